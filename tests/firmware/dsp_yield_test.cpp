@@ -86,138 +86,138 @@ struct OperatorJobs {
 
 }  // namespace
 
-TEST_SUITE("firmware/dsp_yield") {
-    TEST_CASE("an operator stops at its next yield point and continues from there [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-        jobs.run(105'000);
-        CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1",
-                                        "job-start 2", "job-end 2", "resumed 1", "job-end 1"});
-        const CompletionRecord& high = jobs.rig.recordOf(2);
-        // To the yield point, and one transfer for the operator's state.
-        CHECK(high.startCycle - high.queuedCycle <
-              kYieldCycles + PreemptionRig::kStepCycles + 3000);
-        const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
-        REQUIRE(credits.size() == 3);
-        CHECK(credits[0] == 0);
-        CHECK(credits[1] % kYieldCycles == 0);
-        CHECK(credits[1] >= 100'000);
-        CHECK(credits[1] <= 120'000);
-        CHECK(credits[2] == 0);
-        // Nothing of the operators is done twice.
-        CHECK(jobs.rig.recordOf(1).executedCycles <
-              2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
-        CHECK(jobs.saved() == 768 + 256);
-        const auto area = jobs.rig.load<SaveArea>(jobs.saveBus);
-        CHECK(area.dspCommand == 0);
-        CHECK(area.dspStateBytes == 256);
-        CHECK(area.dspDoneCycles == credits[1]);
-        CHECK(area.tokens[hw::engineIndex(Engine::kDsp)] == 0);
-    }
+TEST_SUITE_BEGIN("firmware/dsp_yield");
 
-    TEST_CASE("an operator is saved and restored more than once [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-        const JobSlot again = jobs.rig.steppedJob(3, 1);
-        jobs.rig.step([&] {
-            jobs.rig.submit(0, jobs.low);
-            jobs.rig.submitAfter(105'000, 1, jobs.high);
-            jobs.rig.submitAfter(305'000, 1, again);
-        });
-        jobs.rig.step([&] { jobs.rig.readCompletions(0); });
-        jobs.rig.run();
-        CHECK(jobs.rig.recordOf(1).preemptions == 2);
-        const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
-        REQUIRE(credits.size() == 4);
-        CHECK(credits[2] > credits[1] + 100'000);
-        CHECK(jobs.rig.recordOf(1).executedCycles <
-              2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
-        CHECK(jobs.rig.device.protocolErrors.empty());
-    }
+TEST_CASE("an operator stops at its next yield point and continues from there [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+    jobs.run(105'000);
+    CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1",
+                                    "job-start 2", "job-end 2", "resumed 1", "job-end 1"});
+    const CompletionRecord& high = jobs.rig.recordOf(2);
+    // To the yield point, and one transfer for the operator's state.
+    CHECK(high.startCycle - high.queuedCycle < kYieldCycles + PreemptionRig::kStepCycles + 3000);
+    const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
+    REQUIRE(credits.size() == 3);
+    CHECK(credits[0] == 0);
+    CHECK(credits[1] % kYieldCycles == 0);
+    CHECK(credits[1] >= 100'000);
+    CHECK(credits[1] <= 120'000);
+    CHECK(credits[2] == 0);
+    // Nothing of the operators is done twice.
+    CHECK(jobs.rig.recordOf(1).executedCycles <
+          2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
+    CHECK(jobs.saved() == 768 + 256);
+    const auto area = jobs.rig.load<SaveArea>(jobs.saveBus);
+    CHECK(area.dspCommand == 0);
+    CHECK(area.dspStateBytes == 256);
+    CHECK(area.dspDoneCycles == credits[1]);
+    CHECK(area.tokens[hw::engineIndex(Engine::kDsp)] == 0);
+}
 
-    TEST_CASE("without yield points it is waited for [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+TEST_CASE("an operator is saved and restored more than once [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+    const JobSlot again = jobs.rig.steppedJob(3, 1);
+    jobs.rig.step([&] {
+        jobs.rig.submit(0, jobs.low);
+        jobs.rig.submitAfter(105'000, 1, jobs.high);
+        jobs.rig.submitAfter(305'000, 1, again);
+    });
+    jobs.rig.step([&] { jobs.rig.readCompletions(0); });
+    jobs.rig.run();
+    CHECK(jobs.rig.recordOf(1).preemptions == 2);
+    const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
+    REQUIRE(credits.size() == 4);
+    CHECK(credits[2] > credits[1] + 100'000);
+    CHECK(jobs.rig.recordOf(1).executedCycles <
+          2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
+    CHECK(jobs.rig.device.protocolErrors.empty());
+}
+
+TEST_CASE("without yield points it is waited for [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+    jobs.rig.device.dspYieldCycles = 0;
+    jobs.run(105'000);
+    const CompletionRecord& high = jobs.rig.recordOf(2);
+    CHECK(high.startCycle - high.queuedCycle > kOperatorCycles - 110'000);
+    CHECK(jobs.rig.recordOf(1).preemptions == 1);
+    CHECK(jobs.saved() == 768);
+}
+
+TEST_CASE("forced, each operator is interrupted [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
+    jobs.run(2'000'000);
+    CHECK(jobs.rig.recordOf(1).preemptions == 2);
+    CHECK(jobs.saved() == 2 * (768 + 256));
+    CHECK(jobs.rig.device.dspCredits.size() == 4);
+}
+
+TEST_CASE("the request may be withdrawn before the operator reaches its yield point [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+    jobs.rig.step([&] {
+        jobs.rig.submit(0, jobs.low);
+        jobs.rig.submitAfter(105'000, 1, jobs.high);
+        jobs.rig.device.at(jobs.rig.device.now() + 108'000, [&] { jobs.rig.post(destroyRing(1)); });
+    });
+    jobs.rig.step([&] { jobs.rig.readCompletions(0); });
+    jobs.rig.run();
+    CHECK(jobs.rig.recordOf(1).status == JobStatus::kOk);
+    CHECK(jobs.rig.recordOf(1).preemptions == 0);
+    CHECK(jobs.rig.device.dspCredits.at(1) > 0);
+    CHECK(jobs.rig.recordOf(1).executedCycles <
+          2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
+    CHECK(jobs.rig.device.protocolErrors.empty());
+}
+
+TEST_CASE("without preemption the stream does not stay at a checkpoint for the DSP [Q-3]") {
+    OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone));
+    jobs.run(105'000);
+    const auto& executed = jobs.rig.device.executed;
+    CHECK(executed.front().header.engine == Engine::kDsp);
+    CHECK(jobs.rig.recordOf(1).preemptions == 0);
+}
+
+TEST_CASE("an operator that hangs is found wherever the stream waits for it [E-7]") {
+    const auto atCheckpoint = scheduling(Policy::kBands, Mechanism::kCheckpoint);
+    const auto forced = scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced);
+    for (const SchedulingParameters& parameters : {atCheckpoint, forced}) {
+        OperatorJobs jobs(parameters);
+        jobs.rig.device.isHung[hw::engineIndex(Engine::kDsp)] = true;
         jobs.rig.device.dspYieldCycles = 0;
-        jobs.run(105'000);
-        const CompletionRecord& high = jobs.rig.recordOf(2);
-        CHECK(high.startCycle - high.queuedCycle > kOperatorCycles - 110'000);
-        CHECK(jobs.rig.recordOf(1).preemptions == 1);
-        CHECK(jobs.saved() == 768);
-    }
-
-    TEST_CASE("forced, each operator is interrupted [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
-        jobs.run(2'000'000);
-        CHECK(jobs.rig.recordOf(1).preemptions == 2);
-        CHECK(jobs.saved() == 2 * (768 + 256));
-        CHECK(jobs.rig.device.dspCredits.size() == 4);
-    }
-
-    TEST_CASE("the request may be withdrawn before the operator reaches its yield point [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-        jobs.rig.step([&] {
-            jobs.rig.submit(0, jobs.low);
-            jobs.rig.submitAfter(105'000, 1, jobs.high);
-            jobs.rig.device.at(jobs.rig.device.now() + 108'000,
-                               [&] { jobs.rig.post(destroyRing(1)); });
-        });
+        jobs.rig.step([&] { jobs.rig.submit(0, jobs.low); });
         jobs.rig.step([&] { jobs.rig.readCompletions(0); });
         jobs.rig.run();
-        CHECK(jobs.rig.recordOf(1).status == JobStatus::kOk);
-        CHECK(jobs.rig.recordOf(1).preemptions == 0);
-        CHECK(jobs.rig.device.dspCredits.at(1) > 0);
-        CHECK(jobs.rig.recordOf(1).executedCycles <
-              2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
-        CHECK(jobs.rig.device.protocolErrors.empty());
-    }
-
-    TEST_CASE("without preemption the stream does not stay at a checkpoint for the DSP [Q-3]") {
-        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone));
-        jobs.run(105'000);
-        const auto& executed = jobs.rig.device.executed;
-        CHECK(executed.front().header.engine == Engine::kDsp);
-        CHECK(jobs.rig.recordOf(1).preemptions == 0);
-    }
-
-    TEST_CASE("an operator that hangs is found wherever the stream waits for it [E-7]") {
-        const auto atCheckpoint = scheduling(Policy::kBands, Mechanism::kCheckpoint);
-        const auto forced = scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced);
-        for (const SchedulingParameters& parameters : {atCheckpoint, forced}) {
-            OperatorJobs jobs(parameters);
-            jobs.rig.device.isHung[hw::engineIndex(Engine::kDsp)] = true;
-            jobs.rig.device.dspYieldCycles = 0;
-            jobs.rig.step([&] { jobs.rig.submit(0, jobs.low); });
-            jobs.rig.step([&] { jobs.rig.readCompletions(0); });
-            jobs.rig.run();
-            const CompletionRecord& record = jobs.rig.recordOf(1);
-            CHECK(record.status == JobStatus::kEngineHang);
-            CHECK(record.failingEngine == hw::engineIndex(Engine::kDsp));
-            CHECK(record.failingCommand == 0);
-            CHECK(record.endCycle - record.startCycle < 2 * kWatchdogCycles);
-        }
-    }
-
-    TEST_CASE("a header with a wrong operator is refused [Q-4]") {
-        const std::vector<void (*)(SaveArea&)> lies = {
-                [](SaveArea& area) { area.dspCommand = 8; },
-                [](SaveArea& area) { area.dspCommand = kNoDspCommand; },
-                [](SaveArea& area) { area.dspCommand = 0x10000; },
-                [](SaveArea& area) { area.dspStateBytes = 1U << 30; },
-        };
-        for (const auto& lie : lies) {
-            OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-            bool isTold = false;
-            jobs.rig.device.onExecuted = [&](const FakeController::Executed& done) {
-                if (done.jobId == 2 && !isTold) {
-                    isTold = true;
-                    auto area = jobs.rig.load<SaveArea>(jobs.saveBus);
-                    lie(area);
-                    jobs.rig.store(jobs.saveBus, area);
-                }
-            };
-            jobs.run(105'000);
-            CHECK(isTold);
-            CHECK(jobs.rig.recordOf(1).restarts == 1);
-        }
+        const CompletionRecord& record = jobs.rig.recordOf(1);
+        CHECK(record.status == JobStatus::kEngineHang);
+        CHECK(record.failingEngine == hw::engineIndex(Engine::kDsp));
+        CHECK(record.failingCommand == 0);
+        CHECK(record.endCycle - record.startCycle < 2 * kWatchdogCycles);
     }
 }
+
+TEST_CASE("a header with a wrong operator is refused [Q-4]") {
+    const std::vector<void (*)(SaveArea&)> lies = {
+            [](SaveArea& area) { area.dspCommand = 8; },
+            [](SaveArea& area) { area.dspCommand = kNoDspCommand; },
+            [](SaveArea& area) { area.dspCommand = 0x10000; },
+            [](SaveArea& area) { area.dspStateBytes = 1U << 30; },
+    };
+    for (const auto& lie : lies) {
+        OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        bool isTold = false;
+        jobs.rig.device.onExecuted = [&](const FakeController::Executed& done) {
+            if (done.jobId == 2 && !isTold) {
+                isTold = true;
+                auto area = jobs.rig.load<SaveArea>(jobs.saveBus);
+                lie(area);
+                jobs.rig.store(jobs.saveBus, area);
+            }
+        };
+        jobs.run(105'000);
+        CHECK(isTold);
+        CHECK(jobs.rig.recordOf(1).restarts == 1);
+    }
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::fw::test

@@ -46,107 +46,103 @@ MessageStatus lastAnswer(const Rig& rig) {
 
 }  // namespace
 
-TEST_SUITE("firmware/ring_requests") {
-    TEST_CASE("the running job is aborted at once, the others run [Q-3]") {
-        ThreeJobs jobs(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 1)); });
-        jobs.run();
-        CHECK(lastAnswer(jobs.rig) == MessageStatus::kOk);
-        CHECK(jobs.rig.recordOf(1).status == JobStatus::kAborted);
-        CHECK(jobs.rig.recordOf(1).endCycle - jobs.rig.recordOf(1).startCycle < 16'000);
-        CHECK(jobs.rig.recordOf(2).status == JobStatus::kOk);
-        CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
-    }
+TEST_SUITE_BEGIN("firmware/ring_requests");
 
-    TEST_CASE("a queued job is aborted in its place [Q-3]") {
-        ThreeJobs jobs(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 2)); });
-        jobs.run();
-        REQUIRE(jobs.rig.completions.size() == 3);
-        CHECK(jobs.rig.completions[1].jobId == 2);
-        CHECK(jobs.rig.completions[1].status == JobStatus::kAborted);
-        CHECK(jobs.rig.completions[1].executedCycles == 0);
-        CHECK(jobs.rig.completions[2].status == JobStatus::kOk);
-        CHECK(jobs.rig.device.executed.size() == 6);
-        CHECK(jobs.rig.ringHeader(0).fenceValue == 30);
-    }
-
-    TEST_CASE("only jobs and rings that exist are aborted [Q-3]") {
-        ThreeJobs jobs(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 9)); });
-        jobs.run();
-        CHECK(lastAnswer(jobs.rig) == MessageStatus::kBadJob);
-        CHECK(jobs.rig.recordOf(1).status == JobStatus::kOk);
-        ThreeJobs others(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 5, 1)); });
-        others.run();
-        CHECK(lastAnswer(others.rig) == MessageStatus::kBadRing);
-    }
-
-    TEST_CASE("a job taken back and put again is not aborted [Q-3]") {
-        ThreeJobs jobs([](PreemptionRig& rig) {
-            rig.post(ringRequest(MessageType::kAbortJob, 0, 3));
-            rig.device.at(rig.device.now() + 2000,
-                          [&rig] { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 2); });
-            rig.device.at(rig.device.now() + 4000,
-                          [&rig] { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 3); });
-        });
-        jobs.run();
-        CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
-    }
-
-    TEST_CASE("a started job cannot be taken back [E-1]") {
-        ThreeJobs jobs([](PreemptionRig& rig) {
-            rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 0);
-        });
-        jobs.run();
-        REQUIRE(jobs.rig.completions.size() == 1);
-        CHECK(jobs.rig.completions[0].status == JobStatus::kOk);
-        CHECK(jobs.rig.ringHeader(0).head == 1);
-    }
-
-    TEST_CASE("a suspended ring provides no job, and its running job is saved [Q-3]") {
-        ThreeJobs jobs(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kSuspendRing, 0)); });
-        jobs.rig.step([&jobs] {
-            CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1"});
-            jobs.rig.post(ringRequest(MessageType::kResumeRing, 0));
-        });
-        jobs.run();
-        REQUIRE(jobs.rig.completions.size() == 3);
-        CHECK(jobs.rig.recordOf(1).preemptions == 1);
-        CHECK(jobs.rig.recordOf(2).preemptions == 0);
-    }
-
-    TEST_CASE("a ring resumed before its job was saved loses nothing [Q-3]") {
-        ThreeJobs jobs([](PreemptionRig& rig) {
-            rig.post(ringRequest(MessageType::kSuspendRing, 0));
-            rig.device.at(rig.device.now() + 2000,
-                          [&rig] { rig.post(ringRequest(MessageType::kResumeRing, 0)); });
-        });
-        jobs.run();
-        CHECK(jobs.rig.jobsAt("preempted").empty());
-        CHECK(jobs.rig.completions.size() == 3);
-    }
-
-    TEST_CASE("a preempted job of a suspended ring can be aborted [Q-3]") {
-        ThreeJobs jobs(
-                [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kSuspendRing, 0)); });
-        jobs.rig.step([&jobs] { jobs.rig.post(ringRequest(MessageType::kAbortJob, 0, 1)); });
-        jobs.run();
-        REQUIRE(jobs.rig.completions.size() == 1);
-        CHECK(jobs.rig.completions[0].status == JobStatus::kAborted);
-        CHECK(jobs.rig.completions[0].preemptions == 1);
-    }
-
-    TEST_CASE("only rings that exist are suspended [Q-3]") {
-        Rig rig;
-        rig.ask(ringRequest(MessageType::kSuspendRing, 3));
-        rig.ask(ringRequest(MessageType::kResumeRing, 99));
-        rig.run();
-        CHECK(statusOf(rig.messages.at(1)) == MessageStatus::kBadRing);
-        CHECK(statusOf(rig.messages.at(2)) == MessageStatus::kBadRing);
-    }
+TEST_CASE("the running job is aborted at once, the others run [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 1)); });
+    jobs.run();
+    CHECK(lastAnswer(jobs.rig) == MessageStatus::kOk);
+    CHECK(jobs.rig.recordOf(1).status == JobStatus::kAborted);
+    CHECK(jobs.rig.recordOf(1).endCycle - jobs.rig.recordOf(1).startCycle < 16'000);
+    CHECK(jobs.rig.recordOf(2).status == JobStatus::kOk);
+    CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
 }
+
+TEST_CASE("a queued job is aborted in its place [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 2)); });
+    jobs.run();
+    REQUIRE(jobs.rig.completions.size() == 3);
+    CHECK(jobs.rig.completions[1].jobId == 2);
+    CHECK(jobs.rig.completions[1].status == JobStatus::kAborted);
+    CHECK(jobs.rig.completions[1].executedCycles == 0);
+    CHECK(jobs.rig.completions[2].status == JobStatus::kOk);
+    CHECK(jobs.rig.device.executed.size() == 6);
+    CHECK(jobs.rig.ringHeader(0).fenceValue == 30);
+}
+
+TEST_CASE("only jobs and rings that exist are aborted [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 9)); });
+    jobs.run();
+    CHECK(lastAnswer(jobs.rig) == MessageStatus::kBadJob);
+    CHECK(jobs.rig.recordOf(1).status == JobStatus::kOk);
+    ThreeJobs others(
+            [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 5, 1)); });
+    others.run();
+    CHECK(lastAnswer(others.rig) == MessageStatus::kBadRing);
+}
+
+TEST_CASE("a job taken back and put again is not aborted [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) {
+        rig.post(ringRequest(MessageType::kAbortJob, 0, 3));
+        rig.device.at(rig.device.now() + 2000,
+                      [&rig] { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 2); });
+        rig.device.at(rig.device.now() + 4000,
+                      [&rig] { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 3); });
+    });
+    jobs.run();
+    CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
+}
+
+TEST_CASE("a started job cannot be taken back [E-1]") {
+    ThreeJobs jobs(
+            [](PreemptionRig& rig) { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 0); });
+    jobs.run();
+    REQUIRE(jobs.rig.completions.size() == 1);
+    CHECK(jobs.rig.completions[0].status == JobStatus::kOk);
+    CHECK(jobs.rig.ringHeader(0).head == 1);
+}
+
+TEST_CASE("a suspended ring provides no job, and its running job is saved [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kSuspendRing, 0)); });
+    jobs.rig.step([&jobs] {
+        CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1"});
+        jobs.rig.post(ringRequest(MessageType::kResumeRing, 0));
+    });
+    jobs.run();
+    REQUIRE(jobs.rig.completions.size() == 3);
+    CHECK(jobs.rig.recordOf(1).preemptions == 1);
+    CHECK(jobs.rig.recordOf(2).preemptions == 0);
+}
+
+TEST_CASE("a ring resumed before its job was saved loses nothing [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) {
+        rig.post(ringRequest(MessageType::kSuspendRing, 0));
+        rig.device.at(rig.device.now() + 2000,
+                      [&rig] { rig.post(ringRequest(MessageType::kResumeRing, 0)); });
+    });
+    jobs.run();
+    CHECK(jobs.rig.jobsAt("preempted").empty());
+    CHECK(jobs.rig.completions.size() == 3);
+}
+
+TEST_CASE("a preempted job of a suspended ring can be aborted [Q-3]") {
+    ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kSuspendRing, 0)); });
+    jobs.rig.step([&jobs] { jobs.rig.post(ringRequest(MessageType::kAbortJob, 0, 1)); });
+    jobs.run();
+    REQUIRE(jobs.rig.completions.size() == 1);
+    CHECK(jobs.rig.completions[0].status == JobStatus::kAborted);
+    CHECK(jobs.rig.completions[0].preemptions == 1);
+}
+
+TEST_CASE("only rings that exist are suspended [Q-3]") {
+    Rig rig;
+    rig.ask(ringRequest(MessageType::kSuspendRing, 3));
+    rig.ask(ringRequest(MessageType::kResumeRing, 99));
+    rig.run();
+    CHECK(statusOf(rig.messages.at(1)) == MessageStatus::kBadRing);
+    CHECK(statusOf(rig.messages.at(2)) == MessageStatus::kBadRing);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::fw::test

@@ -46,14 +46,16 @@ void checkGrowth(bool isTimingOnly) {
 
 }  // namespace
 
-TEST_SUITE("integration/memory_growth") {
-    TEST_CASE("executions with data leave nothing on the heap [E-4]") {
-        simCase([] { checkGrowth(false); });
-    }
+TEST_SUITE_BEGIN("integration/memory_growth");
 
-    TEST_CASE("executions without data leave nothing on the heap [E-4]") {
-        simCase([] { checkGrowth(true); });
-    }
+TEST_CASE("executions with data leave nothing on the heap [E-4]") {
+    simCase([] { checkGrowth(false); });
 }
+
+TEST_CASE("executions without data leave nothing on the heap [E-4]") {
+    simCase([] { checkGrowth(true); });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -108,49 +108,51 @@ class MobileNet {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/network") {
-    TEST_CASE("MobileNet V1 takes about a thousand commands and keeps late activations on chip") {
-        const MobileNet network(224, 1.0);
-        const DeviceInfo device = edgeDevice();
-        const auto compiled = compile(network.builder.build(), network.builder.pools(), device);
-        REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
-        // 28 convolutions with at least a filter, a table and a product each.
-        CHECK(compiled->commandCount > 3 * 28);
-        CHECK(compiled->commandCount < 2000);
-        // 14 x 14 x 512 in and out: only filters of 512 x 512 and biases move.
-        const OperationEstimate& late = compiled->operations[14];
-        CHECK(late.macs == 14ULL * 14 * 512 * 512);
-        CHECK(late.dramBytes >= 512 * 512);
-        CHECK(late.dramBytes < 512 * 512 + 8192);
-        CHECK(compiled->operations[29].isFolded);
-        // 568,740,352 products on 256 multipliers, 4.2 MB of filters at 4 bytes per cycle
-        CHECK(compiled->estimatedCycles > 568'740'352 / 256);
-        CHECK(compiled->estimatedCycles < 2 * 568'740'352 / 256);
-    }
+TEST_SUITE_BEGIN("driver/compiler/network");
 
-    TEST_CASE("a narrow MobileNet gives the same bytes on every device and in every order [E-4]") {
-        const MobileNet network(64, 0.25);
-        const auto model = network.builder.build();
-        std::minstd_rand random(3);
-        Bytes image(std::size_t{64} * 64 * 3);
-        for (std::byte& byte : image) {
-            byte = static_cast<std::byte>(random() >> 8);
-        }
-        const std::vector<Bytes> inputs{image};
-        Bytes first;
-        for (const DeviceInfo& device :
-             {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(20000, 1024)}) {
-            const auto compiled = compile(model, network.builder.pools(), device);
-            REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
-            for (std::uint32_t seed = 1; seed <= 2; ++seed) {
-                const InterpretedRun run =
-                        interpret(*compiled, device, network.builder.pools(), inputs, seed);
-                REQUIRE(run.error == "");
-                first = first.empty() ? run.outputs[0] : first;
-                CHECK(run.outputs[0] == first);
-            }
+TEST_CASE("MobileNet V1 takes about a thousand commands and keeps late activations on chip") {
+    const MobileNet network(224, 1.0);
+    const DeviceInfo device = edgeDevice();
+    const auto compiled = compile(network.builder.build(), network.builder.pools(), device);
+    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
+    // 28 convolutions with at least a filter, a table and a product each.
+    CHECK(compiled->commandCount > 3 * 28);
+    CHECK(compiled->commandCount < 2000);
+    // 14 x 14 x 512 in and out: only filters of 512 x 512 and biases move.
+    const OperationEstimate& late = compiled->operations[14];
+    CHECK(late.macs == 14ULL * 14 * 512 * 512);
+    CHECK(late.dramBytes >= 512 * 512);
+    CHECK(late.dramBytes < 512 * 512 + 8192);
+    CHECK(compiled->operations[29].isFolded);
+    // 568,740,352 products on 256 multipliers, 4.2 MB of filters at 4 bytes per cycle
+    CHECK(compiled->estimatedCycles > 568'740'352 / 256);
+    CHECK(compiled->estimatedCycles < 2 * 568'740'352 / 256);
+}
+
+TEST_CASE("a narrow MobileNet gives the same bytes on every device and in every order [E-4]") {
+    const MobileNet network(64, 0.25);
+    const auto model = network.builder.build();
+    std::minstd_rand random(3);
+    Bytes image(std::size_t{64} * 64 * 3);
+    for (std::byte& byte : image) {
+        byte = static_cast<std::byte>(random() >> 8);
+    }
+    const std::vector<Bytes> inputs{image};
+    Bytes first;
+    for (const DeviceInfo& device :
+         {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(20000, 1024)}) {
+        const auto compiled = compile(model, network.builder.pools(), device);
+        REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
+        for (std::uint32_t seed = 1; seed <= 2; ++seed) {
+            const InterpretedRun run =
+                    interpret(*compiled, device, network.builder.pools(), inputs, seed);
+            REQUIRE(run.error == "");
+            first = first.empty() ? run.outputs[0] : first;
+            CHECK(run.outputs[0] == first);
         }
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -136,16 +136,18 @@ constexpr int kExamples = 6747;  // of those that are not to fail
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/vectors") {
-    TEST_CASE("every NNAPI example gives its outputs in any order that tokens allow [E-2]") {
-        const int passed = checkAll(edgeDevice());
-        CHECK((passed == kExamples || passed < 0));
-    }
+TEST_SUITE_BEGIN("driver/compiler/vectors");
 
-    TEST_CASE("every NNAPI example gives its outputs on a device that has to cut it [E-2]") {
-        const int passed = checkAll(tinyDevice(2048, 256));
-        CHECK((passed == kExamples || passed < 0));
-    }
+TEST_CASE("every NNAPI example gives its outputs in any order that tokens allow [E-2]") {
+    const int passed = checkAll(edgeDevice());
+    CHECK((passed == kExamples || passed < 0));
 }
+
+TEST_CASE("every NNAPI example gives its outputs on a device that has to cut it [E-2]") {
+    const int passed = checkAll(tinyDevice(2048, 256));
+    CHECK((passed == kExamples || passed < 0));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

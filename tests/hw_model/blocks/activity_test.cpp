@@ -49,79 +49,81 @@ void checkProductOnData(JobBench& bench) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/activity") {
-    TEST_CASE("the counters are what the commands' shapes ask for [E-6]") {
-        simCase([] {
-            JobBench bench(productOnData());
-            checkProductOnData(bench);
-            Activity sum;
-            for (const EngineCommandRecord& record : bench.observer.commands) {
-                sum += record.activity;
-            }
-            CHECK(bench.perf(PerfEvent::kSramBytes) == sum[PerfEvent::kSramBytes]);
-            CHECK(bench.perf(PerfEvent::kBusBytes) == sum[PerfEvent::kBusBytes]);
-        });
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/activity");
 
-    TEST_CASE("leaving the data out counts the same [E-3] [E-6]") {
-        simCase([] {
-            NpuConfig config;
-            config.timingOnly = true;
-            JobBench bench(productOnData(), config);
-            checkProductOnData(bench);
-        });
-    }
-
-    TEST_CASE("memory to memory crosses the bus twice, a fill once [E-6]") {
-        simCase([] {
-            CommandList list;
-            list.add(Engine::kDma0, copyBytes(inRegion(0), inRegion(0x8000), 1000));
-            list.add(Engine::kDma0, fillBytes(inRegion(0x10000), 640, 7, 1));
-            list.add(Engine::kDma0, copyBytes(inSram(kInputSram), inSram(kFilterSram), 100));
-            JobBench bench(list);
-            CHECK(bench.runJob() == 0);
-            CHECK(bench.perf(PerfEvent::kBusBytes) == 2 * 1024 + 640);
-            CHECK(bench.perf(PerfEvent::kSramBytes) == 2 * 100);
-        });
-    }
-
-    TEST_CASE("accumulators that are saved count their bytes [Q-3] [E-6]") {
-        simCase([] {
-            MemoryRef sums{};
-            sums.space = kSpaceAccumulators;
-            CommandList list;
-            list.add(Engine::kDma0, copyBytes(sums, inRegion(0), 256));
-            JobBench bench(list);
-            CHECK(bench.runJob() == 0);
-            CHECK(bench.perf(PerfEvent::kAccumulatorBytes) == 256);
-            CHECK(bench.perf(PerfEvent::kSramBytes) == 0);
-            CHECK(bench.perf(PerfEvent::kBusBytes) == 256);
-        });
-    }
-
-    TEST_CASE("the controller counts core cycles and its bytes over the bus [E-6]") {
-        simCase([] {
-            DeviceBench::Options options;
-            options.config.power.level1Khz = options.config.clockKhz / 2;
-            options.script = [](ControllerPort& port) {
-                port.charge(1000);
-                port.write32(regs::ClockLevel::kSpec.offset, 1);
-                port.charge(500);
-                std::byte byte{};
-                port.readMemory(ControllerPort::kPhysical, MemoryTarget::kBase, {&byte, 1});
-            };
-            DeviceBench bench(std::move(options));
-            bench.boot();
-            bench.run(10'000);
-            // A register write of 2 cycles, and two more accesses before it sleeps; the read takes
-            // 100 device cycles of latency and 16 for its burst, 58 of the slow core, and 4 of the
-            // interconnect.
-            CHECK(bench.perf(PerfEvent::kControllerCoreCycles) == 1000 + 2 + 500 + 4 + 58 + 4);
-            CHECK(bench.perf(PerfEvent::kControllerCycles) == 1000 + 2 + 2 * 500 + 8 + 116 + 8);
-            CHECK(bench.perf(PerfEvent::kControllerBusBytes) == 64);
-            CHECK(bench.perf(PerfEvent::kBusBytes) == 0);
-        });
-    }
+TEST_CASE("the counters are what the commands' shapes ask for [E-6]") {
+    simCase([] {
+        JobBench bench(productOnData());
+        checkProductOnData(bench);
+        Activity sum;
+        for (const EngineCommandRecord& record : bench.observer.commands) {
+            sum += record.activity;
+        }
+        CHECK(bench.perf(PerfEvent::kSramBytes) == sum[PerfEvent::kSramBytes]);
+        CHECK(bench.perf(PerfEvent::kBusBytes) == sum[PerfEvent::kBusBytes]);
+    });
 }
+
+TEST_CASE("leaving the data out counts the same [E-3] [E-6]") {
+    simCase([] {
+        NpuConfig config;
+        config.timingOnly = true;
+        JobBench bench(productOnData(), config);
+        checkProductOnData(bench);
+    });
+}
+
+TEST_CASE("memory to memory crosses the bus twice, a fill once [E-6]") {
+    simCase([] {
+        CommandList list;
+        list.add(Engine::kDma0, copyBytes(inRegion(0), inRegion(0x8000), 1000));
+        list.add(Engine::kDma0, fillBytes(inRegion(0x10000), 640, 7, 1));
+        list.add(Engine::kDma0, copyBytes(inSram(kInputSram), inSram(kFilterSram), 100));
+        JobBench bench(list);
+        CHECK(bench.runJob() == 0);
+        CHECK(bench.perf(PerfEvent::kBusBytes) == 2 * 1024 + 640);
+        CHECK(bench.perf(PerfEvent::kSramBytes) == 2 * 100);
+    });
+}
+
+TEST_CASE("accumulators that are saved count their bytes [Q-3] [E-6]") {
+    simCase([] {
+        MemoryRef sums{};
+        sums.space = kSpaceAccumulators;
+        CommandList list;
+        list.add(Engine::kDma0, copyBytes(sums, inRegion(0), 256));
+        JobBench bench(list);
+        CHECK(bench.runJob() == 0);
+        CHECK(bench.perf(PerfEvent::kAccumulatorBytes) == 256);
+        CHECK(bench.perf(PerfEvent::kSramBytes) == 0);
+        CHECK(bench.perf(PerfEvent::kBusBytes) == 256);
+    });
+}
+
+TEST_CASE("the controller counts core cycles and its bytes over the bus [E-6]") {
+    simCase([] {
+        DeviceBench::Options options;
+        options.config.power.level1Khz = options.config.clockKhz / 2;
+        options.script = [](ControllerPort& port) {
+            port.charge(1000);
+            port.write32(regs::ClockLevel::kSpec.offset, 1);
+            port.charge(500);
+            std::byte byte{};
+            port.readMemory(ControllerPort::kPhysical, MemoryTarget::kBase, {&byte, 1});
+        };
+        DeviceBench bench(std::move(options));
+        bench.boot();
+        bench.run(10'000);
+        // A register write of 2 cycles, and two more accesses before it sleeps; the read takes
+        // 100 device cycles of latency and 16 for its burst, 58 of the slow core, and 4 of the
+        // interconnect.
+        CHECK(bench.perf(PerfEvent::kControllerCoreCycles) == 1000 + 2 + 500 + 4 + 58 + 4);
+        CHECK(bench.perf(PerfEvent::kControllerCycles) == 1000 + 2 + 2 * 500 + 8 + 116 + 8);
+        CHECK(bench.perf(PerfEvent::kControllerBusBytes) == 64);
+        CHECK(bench.perf(PerfEvent::kBusBytes) == 0);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -89,75 +89,77 @@ void checkSameBytes(const MacConv& work, const ConvParts& parts) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/conv_parts") {
-    TEST_CASE("parts of rows and of channels leave the bytes of the whole command [E-2]") {
-        const MacConv work = conv(20, 32, 200, kMacDrain);
-        for (const ConvParts& parts : {ConvParts{1, 1}, ConvParts{3, 1}, ConvParts{1, 3},
-                                       ConvParts{3, 2}, ConvParts{20, 4}}) {
-            checkSameBytes(work, parts);
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/conv_parts");
 
-    TEST_CASE("parts of a strided convolution begin at their own rows [E-2]") {
-        MacConv work = conv(21, 16, 64, kMacDrain);
-        work.strideHeight = work.strideWidth = 2;
-        work.outputHeight = work.outputWidth = 11;
-        work.outputRowBytes = 11 * 64;
-        for (const ConvParts& parts : {ConvParts{2, 1}, ConvParts{4, 1}, ConvParts{11, 1}}) {
-            checkSameBytes(work, parts);
-        }
-    }
-
-    TEST_CASE("parts of a depthwise convolution [E-2]") {
-        checkSameBytes(conv(24, 96, 96, kMacDrain | kMacDepthwise), ConvParts{5, 1});
-    }
-
-    TEST_CASE("large commands are cut in parts worth a thread, small ones are not [E-2]") {
-        const MacConv small = conv(8, 16, 16, kMacDrain);  // 147,456 products
-        CHECK(partsOf(small, operationsOf(small)).count() == 1);
-        // 20 * 20 pixels make three parts of 112 at least, 29 million products eight parts in all.
-        const MacConv large = conv(20, 32, 256, kMacDrain);
-        const ConvParts parts = partsOf(large, operationsOf(large));
-        CHECK(parts.rows == 3);
-        CHECK(parts.channels == 3);
-        // Channels of a depthwise filter do not lie behind each other.
-        const MacConv depthwise = conv(32, 256, 256, kMacDrain | kMacDepthwise);
-        CHECK(partsOf(depthwise, operationsOf(depthwise)).channels == 1);
-        CHECK(partsOf(depthwise, operationsOf(depthwise)).rows == 8);
-    }
-
-    TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2]") {
-        const MacConv kept = conv(20, 32, 256, 0);
-        CHECK(partsOf(kept, operationsOf(kept)).count() == 1);
-        const MacConv added = conv(20, 32, 256, kMacDrain | kMacAccumulate);
-        CHECK(partsOf(added, operationsOf(added)).count() == 1);
-        MacConv inPlace = conv(20, 256, 256, kMacDrain);
-        inPlace.outputSram = inPlace.inputSram;
-        CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
-    }
-
-    TEST_CASE("half of the channels may lie right before the input, not a byte further [E-2]") {
-        // The other half of each pixel belongs to another command. Its last one lies before the
-        // input, too, but is nothing of this command's.
-        MacConv work = conv(20, 256, 256, kMacDrain);
-        work.filterSram = 0x100000;
-        work.outputPixelBytes = 512;
-        work.outputRowBytes = 20 * 512;
-        work.inputSram = work.outputSram + 19 * work.outputRowBytes + 19 * 512 + 256;
-        CHECK(partsOf(work, operationsOf(work)).count() > 1);
-        checkSameBytes(work, partsOf(work, operationsOf(work)));
-        --work.inputSram;
-        CHECK(partsOf(work, operationsOf(work)).count() == 1);
-        // And right behind it.
-        work.inputSram = 0;
-        work.inputPixelBytes = 300;
-        work.inputRowBytes = 20 * 300;
-        work.outputSram = 19 * work.inputRowBytes + 19 * 300 + 256;
-        CHECK(partsOf(work, operationsOf(work)).count() > 1);
-        checkSameBytes(work, partsOf(work, operationsOf(work)));
-        --work.outputSram;
-        CHECK(partsOf(work, operationsOf(work)).count() == 1);
+TEST_CASE("parts of rows and of channels leave the bytes of the whole command [E-2]") {
+    const MacConv work = conv(20, 32, 200, kMacDrain);
+    for (const ConvParts& parts :
+         {ConvParts{1, 1}, ConvParts{3, 1}, ConvParts{1, 3}, ConvParts{3, 2}, ConvParts{20, 4}}) {
+        checkSameBytes(work, parts);
     }
 }
+
+TEST_CASE("parts of a strided convolution begin at their own rows [E-2]") {
+    MacConv work = conv(21, 16, 64, kMacDrain);
+    work.strideHeight = work.strideWidth = 2;
+    work.outputHeight = work.outputWidth = 11;
+    work.outputRowBytes = 11 * 64;
+    for (const ConvParts& parts : {ConvParts{2, 1}, ConvParts{4, 1}, ConvParts{11, 1}}) {
+        checkSameBytes(work, parts);
+    }
+}
+
+TEST_CASE("parts of a depthwise convolution [E-2]") {
+    checkSameBytes(conv(24, 96, 96, kMacDrain | kMacDepthwise), ConvParts{5, 1});
+}
+
+TEST_CASE("large commands are cut in parts worth a thread, small ones are not [E-2]") {
+    const MacConv small = conv(8, 16, 16, kMacDrain);  // 147,456 products
+    CHECK(partsOf(small, operationsOf(small)).count() == 1);
+    // 20 * 20 pixels make three parts of 112 at least, 29 million products eight parts in all.
+    const MacConv large = conv(20, 32, 256, kMacDrain);
+    const ConvParts parts = partsOf(large, operationsOf(large));
+    CHECK(parts.rows == 3);
+    CHECK(parts.channels == 3);
+    // Channels of a depthwise filter do not lie behind each other.
+    const MacConv depthwise = conv(32, 256, 256, kMacDrain | kMacDepthwise);
+    CHECK(partsOf(depthwise, operationsOf(depthwise)).channels == 1);
+    CHECK(partsOf(depthwise, operationsOf(depthwise)).rows == 8);
+}
+
+TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2]") {
+    const MacConv kept = conv(20, 32, 256, 0);
+    CHECK(partsOf(kept, operationsOf(kept)).count() == 1);
+    const MacConv added = conv(20, 32, 256, kMacDrain | kMacAccumulate);
+    CHECK(partsOf(added, operationsOf(added)).count() == 1);
+    MacConv inPlace = conv(20, 256, 256, kMacDrain);
+    inPlace.outputSram = inPlace.inputSram;
+    CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
+}
+
+TEST_CASE("half of the channels may lie right before the input, not a byte further [E-2]") {
+    // The other half of each pixel belongs to another command. Its last one lies before the
+    // input, too, but is nothing of this command's.
+    MacConv work = conv(20, 256, 256, kMacDrain);
+    work.filterSram = 0x100000;
+    work.outputPixelBytes = 512;
+    work.outputRowBytes = 20 * 512;
+    work.inputSram = work.outputSram + 19 * work.outputRowBytes + 19 * 512 + 256;
+    CHECK(partsOf(work, operationsOf(work)).count() > 1);
+    checkSameBytes(work, partsOf(work, operationsOf(work)));
+    --work.inputSram;
+    CHECK(partsOf(work, operationsOf(work)).count() == 1);
+    // And right behind it.
+    work.inputSram = 0;
+    work.inputPixelBytes = 300;
+    work.inputRowBytes = 20 * 300;
+    work.outputSram = 19 * work.inputRowBytes + 19 * 300 + 256;
+    CHECK(partsOf(work, operationsOf(work)).count() > 1);
+    checkSameBytes(work, partsOf(work, operationsOf(work)));
+    --work.outputSram;
+    CHECK(partsOf(work, operationsOf(work)).count() == 1);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

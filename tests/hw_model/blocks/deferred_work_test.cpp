@@ -136,265 +136,266 @@ class Ranges {
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/deferred_work") {
-    TEST_CASE("results are those of one piece after the other [E-2]") {
-        for (std::uint32_t seed = 1; seed <= 40; ++seed) {
-            Sums sums(seed);
-            DeferredWork work;
-            for (int i = 0; i < kPieces; ++i) {
-                sums.post(work, i % 5 == 0 ? 1 : kWorthwhile);
-            }
-            work.finish();
-            CAPTURE(seed);
-            REQUIRE(sums.deferred == sums.inOrder);
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/deferred_work");
 
-    TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
-        for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-            Ranges ranges(seed);
-            DeferredWork work;
-            for (int i = 0; i < kPieces; ++i) {
-                ranges.post(work);
-            }
-            work.finish();
-            CAPTURE(seed);
-            REQUIRE(ranges.deferred == ranges.inOrder);
-        }
-    }
-
-    TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
+TEST_CASE("results are those of one piece after the other [E-2]") {
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+        Sums sums(seed);
         DeferredWork work;
-        std::atomic<bool> isOtherBegun = false;
-        bool hasSeenOther = false;
-        work.post(touching({sram({0, 64}, true)}), kWorthwhile,
-                  [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
-        work.post(touching({sram({64, 64}, true)}), kWorthwhile, [&] { isOtherBegun = true; });
+        for (int i = 0; i < kPieces; ++i) {
+            sums.post(work, i % 5 == 0 ? 1 : kWorthwhile);
+        }
         work.finish();
-        CHECK(hasSeenOther);
-    }
-
-    TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
-        for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
-            DeferredWork work;
-            std::atomic<bool> isWritten = false;
-            bool wasWritten = false;
-            work.post(touching({bus(0, 1, true), bus(1 << 20, (1 << 20) + 1, true),
-                                sram({0, 64}, true)}),
-                      kWorthwhile, [&] {
-                          std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                          isWritten = true;
-                      });
-            work.post(touching({bus(first, first + 1, false)}), kWorthwhile,
-                      [&] { wasWritten = isWritten; });
-            work.finish();
-            CAPTURE(first);
-            CHECK(wasWritten);
-        }
-    }
-
-    TEST_CASE("a piece that writes waits for those that only read [E-2]") {
-        DeferredWork work;
-        std::atomic<bool> isOverwritten = false;
-        bool wasOverwritten = true;
-        work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            wasOverwritten = isOverwritten;
-        });
-        work.post(touching({bus(63, 64, true)}), kWorthwhile, [&] { isOverwritten = true; });
-        work.finish();
-        CHECK_FALSE(wasOverwritten);
-    }
-
-    TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        DeferredWork work;
-        std::atomic<bool> isOtherBegun = false;
-        bool hasSeenOther = false;
-        work.post(touching({bus(0, 64, false)}), kWorthwhile,
-                  [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
-        work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] { isOtherBegun = true; });
-        work.finish();
-        CHECK(hasSeenOther);
-    }
-
-    TEST_CASE("rows between each other have no byte in common [E-2]") {
-        StridedRange even(0, 16);
-        even.repeat(8, 32);
-        StridedRange odd(16, 16);
-        odd.repeat(8, 32);
-        const auto conflict = [](const DataAccess& one, const DataAccess& other) {
-            const bool result = touching({one}).conflictWith(touching({other}));
-            CHECK(touching({other}).conflictWith(touching({one})) == result);
-            return result;
-        };
-        CHECK_FALSE(conflict(sram(even, true), sram(odd, true)));
-        CHECK(conflict(sram(even, true), sram({32, 1}, false)));
-        CHECK_FALSE(conflict(sram(even, false), sram({32, 1}, false)));
-        // The same offsets of another memory.
-        DataAccess other = sram({32, 1}, true);
-        other.place = DataPlace::kAccumulators;
-        CHECK_FALSE(conflict(sram(even, true), other));
-        CHECK_FALSE(conflict(bus(32, 33, true), other));
-        CHECK_FALSE(conflict(bus(32, 33, true), sram({32, 1}, true)));
-        CHECK(conflict(other, other));
-    }
-
-    TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]") {
-        const DataAccess read = sram({0, 10}, false);
-        const DataAccess write = sram({100, 10}, true);
-        const DataAccess otherWrite = bus(0, 10, true);
-        const DataAccess otherRead = bus(100, 110, false);
-        const DataAccesses all = touching({read, write, otherWrite, otherRead});
-        for (const bool isWrite : {false, true}) {
-            CHECK(all.conflictWith(touching({sram({9, 1}, isWrite)})) == isWrite);
-            CHECK(all.conflictWith(touching({bus(109, 110, isWrite)})) == isWrite);
-            CHECK(all.conflictWith(touching({sram({109, 1}, isWrite)})));
-            CHECK(all.conflictWith(touching({bus(9, 10, isWrite)})));
-            CHECK_FALSE(
-                    all.conflictWith(touching({sram({10, 90}, isWrite), bus(10, 100, isWrite),
-                                               bus(110, 120, true), sram({110, 10}, isWrite)})));
-        }
-    }
-
-    TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        DeferredWork work;
-        std::atomic<bool> mayFirstEnd = false;
-        std::atomic<int> others = 0;
-        work.post(touching({bus(0, 1, true)}), kWorthwhile,
-                  [&] { comesTrue([&] { return mayFirstEnd.load(); }); });
-        for (std::uint64_t i = 1; i < DeferredWork::kMostPosted - 1; ++i) {
-            work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [&] { ++others; });
-        }
-        // The last one that fits waits for the first one, which makes place then.
-        work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
-        mayFirstEnd = true;
-        REQUIRE(comesTrue([&] { return others > 0; }));
-        std::atomic<bool> isMiddleDone = false;
-        std::atomic<bool> isSlowDone = false;
-        bool wasSlowDone = false;
-        work.post(touching({bus(20, 21, true)}), kWorthwhile, [&] {
-            comesTrue([&] { return isMiddleDone.load(); });
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            isSlowDone = true;
-        });
-        work.post(touching({bus(10, 11, false), bus(30, 31, true)}), kWorthwhile,
-                  [&] { isMiddleDone = true; });
-        work.post(touching({bus(20, 21, false), bus(30, 31, false)}), kWorthwhile,
-                  [&] { wasSlowDone = isSlowDone; });
-        work.finish();
-        CHECK(wasSlowDone);
-    }
-
-    TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        DeferredWork work;
-        const auto postOthers = [&](std::uint64_t count) {
-            for (std::uint64_t i = 0; i < count; ++i) {
-                work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [] {});
-            }
-        };
-        postOthers(10);
-        work.finish();
-        std::atomic<bool> mayEnd = false;
-        std::atomic<bool> isDone = false;
-        bool wasDone = false;
-        work.post(touching({bus(0, 1, true)}), kWorthwhile, [&] {
-            comesTrue([&] { return mayEnd.load(); });
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            isDone = true;
-        });
-        // Places go round: the next one is a little before that of the old piece.
-        postOthers(DeferredWork::kMostPosted - 5);
-        work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
-        mayEnd = true;
-        work.finish();
-        CHECK(wasDone);
-    }
-
-    TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        DeferredWork work;
-        std::atomic<bool> mayEnd = false;
-        std::atomic<bool> isDone = false;
-        work.post(touching({bus(100, 200, true)}), kWorthwhile, [&] {
-            comesTrue([&] { return mayEnd.load(); });
-            isDone = true;
-        });
-        work.finishFor(bus(0, 100, false));
-        work.finishFor(bus(200, 300, true));
-        CHECK_FALSE(isDone);
-        mayEnd = true;
-        work.finishFor(bus(199, 201, false));
-        CHECK(isDone);
-    }
-
-    TEST_CASE("finishFor takes addresses that no memory has [E-1]") {
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        DeferredWork work;
-        std::atomic<int> done = 0;
-        for (std::uint64_t block = 0; block < 24; ++block) {  // a piece in each that is told apart
-            work.post(touching({bus(block << 16, (block + 1) << 16, true)}), kWorthwhile,
-                      [&done] { ++done; });
-        }
-        work.finishFor(bus(~std::uint64_t{0} - 8, ~std::uint64_t{0}, false));
-        work.finishFor(bus(~std::uint64_t{0} - 8, 8, false));
-        work.finish();
-        CHECK(done == 24);
-    }
-
-    TEST_CASE("small work without a conflict is done at once [E-2]") {
-        DeferredWork work;
-        bool isDone = false;
-        work.post(touching({bus(0, 1, true)}), 1, [&] { isDone = true; });
-        CHECK(isDone);
-    }
-
-    TEST_CASE("what a piece throws comes out of finish, and the rest is done [E-2]") {
-        DeferredWork work;
-        bool isDone = false;
-        const auto post = [&](bool fails) {
-            work.post(touching({bus(0, 1, true)}), kWorthwhile, [&isDone, fails] {
-                if (fails) {
-                    throw std::runtime_error("no");
-                }
-                isDone = true;
-            });
-        };
-        if (kernels::BackgroundTasks::workers() == 0) {
-            return;
-        }
-        post(true);
-        post(false);
-        CHECK_THROWS_AS(work.finish(), std::runtime_error);
-        CHECK(isDone);
-        CHECK_NOTHROW(work.finish());
-    }
-
-    TEST_CASE("what was posted is done before the end [E-2]") {
-        int done = 0;
-        {
-            DeferredWork work;
-            for (int i = 0; i < 100; ++i) {
-                work.post(touching({bus(0, 1, true)}), kWorthwhile, [&done] { ++done; });
-            }
-        }
-        CHECK(done == 100);
+        CAPTURE(seed);
+        REQUIRE(sums.deferred == sums.inOrder);
     }
 }
+
+TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        Ranges ranges(seed);
+        DeferredWork work;
+        for (int i = 0; i < kPieces; ++i) {
+            ranges.post(work);
+        }
+        work.finish();
+        CAPTURE(seed);
+        REQUIRE(ranges.deferred == ranges.inOrder);
+    }
+}
+
+TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    std::atomic<bool> isOtherBegun = false;
+    bool hasSeenOther = false;
+    work.post(touching({sram({0, 64}, true)}), kWorthwhile,
+              [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
+    work.post(touching({sram({64, 64}, true)}), kWorthwhile, [&] { isOtherBegun = true; });
+    work.finish();
+    CHECK(hasSeenOther);
+}
+
+TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
+    for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
+        DeferredWork work;
+        std::atomic<bool> isWritten = false;
+        bool wasWritten = false;
+        work.post(
+                touching({bus(0, 1, true), bus(1 << 20, (1 << 20) + 1, true), sram({0, 64}, true)}),
+                kWorthwhile, [&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    isWritten = true;
+                });
+        work.post(touching({bus(first, first + 1, false)}), kWorthwhile,
+                  [&] { wasWritten = isWritten; });
+        work.finish();
+        CAPTURE(first);
+        CHECK(wasWritten);
+    }
+}
+
+TEST_CASE("a piece that writes waits for those that only read [E-2]") {
+    DeferredWork work;
+    std::atomic<bool> isOverwritten = false;
+    bool wasOverwritten = true;
+    work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        wasOverwritten = isOverwritten;
+    });
+    work.post(touching({bus(63, 64, true)}), kWorthwhile, [&] { isOverwritten = true; });
+    work.finish();
+    CHECK_FALSE(wasOverwritten);
+}
+
+TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    std::atomic<bool> isOtherBegun = false;
+    bool hasSeenOther = false;
+    work.post(touching({bus(0, 64, false)}), kWorthwhile,
+              [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
+    work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] { isOtherBegun = true; });
+    work.finish();
+    CHECK(hasSeenOther);
+}
+
+TEST_CASE("rows between each other have no byte in common [E-2]") {
+    StridedRange even(0, 16);
+    even.repeat(8, 32);
+    StridedRange odd(16, 16);
+    odd.repeat(8, 32);
+    const auto conflict = [](const DataAccess& one, const DataAccess& other) {
+        const bool result = touching({one}).conflictWith(touching({other}));
+        CHECK(touching({other}).conflictWith(touching({one})) == result);
+        return result;
+    };
+    CHECK_FALSE(conflict(sram(even, true), sram(odd, true)));
+    CHECK(conflict(sram(even, true), sram({32, 1}, false)));
+    CHECK_FALSE(conflict(sram(even, false), sram({32, 1}, false)));
+    // The same offsets of another memory.
+    DataAccess other = sram({32, 1}, true);
+    other.place = DataPlace::kAccumulators;
+    CHECK_FALSE(conflict(sram(even, true), other));
+    CHECK_FALSE(conflict(bus(32, 33, true), other));
+    CHECK_FALSE(conflict(bus(32, 33, true), sram({32, 1}, true)));
+    CHECK(conflict(other, other));
+}
+
+TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]") {
+    const DataAccess read = sram({0, 10}, false);
+    const DataAccess write = sram({100, 10}, true);
+    const DataAccess otherWrite = bus(0, 10, true);
+    const DataAccess otherRead = bus(100, 110, false);
+    const DataAccesses all = touching({read, write, otherWrite, otherRead});
+    for (const bool isWrite : {false, true}) {
+        CHECK(all.conflictWith(touching({sram({9, 1}, isWrite)})) == isWrite);
+        CHECK(all.conflictWith(touching({bus(109, 110, isWrite)})) == isWrite);
+        CHECK(all.conflictWith(touching({sram({109, 1}, isWrite)})));
+        CHECK(all.conflictWith(touching({bus(9, 10, isWrite)})));
+        CHECK_FALSE(all.conflictWith(touching({sram({10, 90}, isWrite), bus(10, 100, isWrite),
+                                               bus(110, 120, true), sram({110, 10}, isWrite)})));
+    }
+}
+
+TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    std::atomic<bool> mayFirstEnd = false;
+    std::atomic<int> others = 0;
+    work.post(touching({bus(0, 1, true)}), kWorthwhile,
+              [&] { comesTrue([&] { return mayFirstEnd.load(); }); });
+    for (std::uint64_t i = 1; i < DeferredWork::kMostPosted - 1; ++i) {
+        work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [&] { ++others; });
+    }
+    // The last one that fits waits for the first one, which makes place then.
+    work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
+    mayFirstEnd = true;
+    REQUIRE(comesTrue([&] { return others > 0; }));
+    std::atomic<bool> isMiddleDone = false;
+    std::atomic<bool> isSlowDone = false;
+    bool wasSlowDone = false;
+    work.post(touching({bus(20, 21, true)}), kWorthwhile, [&] {
+        comesTrue([&] { return isMiddleDone.load(); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        isSlowDone = true;
+    });
+    work.post(touching({bus(10, 11, false), bus(30, 31, true)}), kWorthwhile,
+              [&] { isMiddleDone = true; });
+    work.post(touching({bus(20, 21, false), bus(30, 31, false)}), kWorthwhile,
+              [&] { wasSlowDone = isSlowDone; });
+    work.finish();
+    CHECK(wasSlowDone);
+}
+
+TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    const auto postOthers = [&](std::uint64_t count) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [] {});
+        }
+    };
+    postOthers(10);
+    work.finish();
+    std::atomic<bool> mayEnd = false;
+    std::atomic<bool> isDone = false;
+    bool wasDone = false;
+    work.post(touching({bus(0, 1, true)}), kWorthwhile, [&] {
+        comesTrue([&] { return mayEnd.load(); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        isDone = true;
+    });
+    // Places go round: the next one is a little before that of the old piece.
+    postOthers(DeferredWork::kMostPosted - 5);
+    work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
+    mayEnd = true;
+    work.finish();
+    CHECK(wasDone);
+}
+
+TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    std::atomic<bool> mayEnd = false;
+    std::atomic<bool> isDone = false;
+    work.post(touching({bus(100, 200, true)}), kWorthwhile, [&] {
+        comesTrue([&] { return mayEnd.load(); });
+        isDone = true;
+    });
+    work.finishFor(bus(0, 100, false));
+    work.finishFor(bus(200, 300, true));
+    CHECK_FALSE(isDone);
+    mayEnd = true;
+    work.finishFor(bus(199, 201, false));
+    CHECK(isDone);
+}
+
+TEST_CASE("finishFor takes addresses that no memory has [E-1]") {
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    DeferredWork work;
+    std::atomic<int> done = 0;
+    for (std::uint64_t block = 0; block < 24; ++block) {  // a piece in each that is told apart
+        work.post(touching({bus(block << 16, (block + 1) << 16, true)}), kWorthwhile,
+                  [&done] { ++done; });
+    }
+    work.finishFor(bus(~std::uint64_t{0} - 8, ~std::uint64_t{0}, false));
+    work.finishFor(bus(~std::uint64_t{0} - 8, 8, false));
+    work.finish();
+    CHECK(done == 24);
+}
+
+TEST_CASE("small work without a conflict is done at once [E-2]") {
+    DeferredWork work;
+    bool isDone = false;
+    work.post(touching({bus(0, 1, true)}), 1, [&] { isDone = true; });
+    CHECK(isDone);
+}
+
+TEST_CASE("what a piece throws comes out of finish, and the rest is done [E-2]") {
+    DeferredWork work;
+    bool isDone = false;
+    const auto post = [&](bool fails) {
+        work.post(touching({bus(0, 1, true)}), kWorthwhile, [&isDone, fails] {
+            if (fails) {
+                throw std::runtime_error("no");
+            }
+            isDone = true;
+        });
+    };
+    if (kernels::BackgroundTasks::workers() == 0) {
+        return;
+    }
+    post(true);
+    post(false);
+    CHECK_THROWS_AS(work.finish(), std::runtime_error);
+    CHECK(isDone);
+    CHECK_NOTHROW(work.finish());
+}
+
+TEST_CASE("what was posted is done before the end [E-2]") {
+    int done = 0;
+    {
+        DeferredWork work;
+        for (int i = 0; i < 100; ++i) {
+            work.post(touching({bus(0, 1, true)}), kWorthwhile, [&done] { ++done; });
+        }
+    }
+    CHECK(done == 100);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -40,58 +40,60 @@ using Seen = std::vector<std::pair<std::uint64_t, std::size_t>>;
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/engine_timer") {
-    TEST_CASE("serves deadlines in time order, equal ones in slot order and at once [E-4]") {
-        simCase([] {
-            DeviceClock clock(1'000'000);
-            EngineTimer timer("timer", clock);
-            Recorder recorder(clock, timer);
-            timer.arm(5, 100);
-            timer.arm(2, 100);
-            timer.arm(6, 40);
-            timer.reschedule();
-            sc_core::sc_start(1, sc_core::SC_US);
-            CHECK(recorder.seen == Seen{{40, 6}, {100, 2}, {100, 5}});
-            CHECK(recorder.calls == 2);
-        });
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/engine_timer");
 
-    TEST_CASE("a deadline can move either way and be dropped [E-4]") {
-        simCase([] {
-            DeviceClock clock(1'000'000);
-            EngineTimer timer("timer", clock);
-            Recorder recorder(clock, timer);
-            timer.arm(0, 100);
-            timer.arm(1, 200);
-            timer.reschedule();
-            timer.arm(0, 150);
-            timer.reschedule();
-            timer.arm(1, 50);
-            timer.reschedule();
-            timer.arm(2, 300);
-            timer.reschedule();
-            timer.disarm(2);
-            timer.reschedule();
-            sc_core::sc_start(1, sc_core::SC_US);
-            CHECK(recorder.seen == Seen{{50, 1}, {150, 0}});
-            CHECK(timer.scheduled() == EngineTimer::kNever);
-        });
-    }
-
-    TEST_CASE("cycles of an odd clock are whole steps of time [E-3]") {
-        simCase([] {
-            DeviceClock clock(700'000);
-            CHECK(clock.period() == sc_core::sc_time(1429, sc_core::SC_PS));
-            EngineTimer timer("timer", clock);
-            Recorder recorder(clock, timer);
-            timer.arm(0, 1000);
-            timer.reschedule();
-            sc_core::sc_start(sc_core::sc_time(1'428'999, sc_core::SC_PS));
-            CHECK(recorder.seen.empty());
-            sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_PS));
-            CHECK(recorder.seen == Seen{{1000, 0}});
-        });
-    }
+TEST_CASE("serves deadlines in time order, equal ones in slot order and at once [E-4]") {
+    simCase([] {
+        DeviceClock clock(1'000'000);
+        EngineTimer timer("timer", clock);
+        Recorder recorder(clock, timer);
+        timer.arm(5, 100);
+        timer.arm(2, 100);
+        timer.arm(6, 40);
+        timer.reschedule();
+        sc_core::sc_start(1, sc_core::SC_US);
+        CHECK(recorder.seen == Seen{{40, 6}, {100, 2}, {100, 5}});
+        CHECK(recorder.calls == 2);
+    });
 }
+
+TEST_CASE("a deadline can move either way and be dropped [E-4]") {
+    simCase([] {
+        DeviceClock clock(1'000'000);
+        EngineTimer timer("timer", clock);
+        Recorder recorder(clock, timer);
+        timer.arm(0, 100);
+        timer.arm(1, 200);
+        timer.reschedule();
+        timer.arm(0, 150);
+        timer.reschedule();
+        timer.arm(1, 50);
+        timer.reschedule();
+        timer.arm(2, 300);
+        timer.reschedule();
+        timer.disarm(2);
+        timer.reschedule();
+        sc_core::sc_start(1, sc_core::SC_US);
+        CHECK(recorder.seen == Seen{{50, 1}, {150, 0}});
+        CHECK(timer.scheduled() == EngineTimer::kNever);
+    });
+}
+
+TEST_CASE("cycles of an odd clock are whole steps of time [E-3]") {
+    simCase([] {
+        DeviceClock clock(700'000);
+        CHECK(clock.period() == sc_core::sc_time(1429, sc_core::SC_PS));
+        EngineTimer timer("timer", clock);
+        Recorder recorder(clock, timer);
+        timer.arm(0, 1000);
+        timer.reschedule();
+        sc_core::sc_start(sc_core::sc_time(1'428'999, sc_core::SC_PS));
+        CHECK(recorder.seen.empty());
+        sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_PS));
+        CHECK(recorder.seen == Seen{{1000, 0}});
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -34,108 +34,110 @@ MacConv product() {
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/mac_decoder") {
-    TEST_CASE("a command that comes again is what it was, and decoded once [E-6]") {
-        const NpuConfig config;
-        MacDecoder decoder(config, kLimits);
-        const auto first = decoder.decode(commandOf(product()));
-        CHECK(first->status == JobStatus::kOk);
-        CHECK(first->operations == 64 * 32 * 32);
-        // 16 x 16: 2 * 2 folds, the first of 2 * 16 + 16 + 64 - 2, three more of 64.
-        CHECK(first->cycles.array == 110 + 3 * 64);
-        CHECK_FALSE(first->hasBlocks);
-        CHECK(decoder.decode(commandOf(product())) == first);
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/mac_decoder");
 
-    TEST_CASE("commands that differ in anything are told apart [E-6]") {
-        const NpuConfig config;
-        MacDecoder decoder(config, kLimits);
-        const auto original = decoder.decode(commandOf(product()));
-        // Each in the place where the original was kept, or another.
-        const std::vector<std::function<void(EngineCommand&, MacConv&)>> changes = {
-                [](EngineCommand& command, MacConv&) { command.header.tile = 1; },
-                [](EngineCommand& command, MacConv&) { command.header.operation = 3; },
-                [](EngineCommand& command, MacConv&) { command.header.flags = 1; },
-                [](EngineCommand& command, MacConv&) { command.header.waits[5].count = 1; },
-                [](EngineCommand& command, MacConv&) { command.header.opcode = Opcode::kVecPool; },
-                [](EngineCommand&, MacConv& work) { work.inputZeroPoint = 1; },
-                [](EngineCommand&, MacConv& work) { work.outputHeight = 63; },
-                [](EngineCommand&, MacConv& work) { work.accumulatorOffset = 4; },
-                [](EngineCommand&, MacConv& work) { work.outputStage.shift = -1; },
-                [](EngineCommand&, MacConv& work) { work.outputStage.flags = 1U << 31U; },
-                [](EngineCommand&, MacConv& work) { work.filterSram = 0x30000; }};
-        for (const auto& change : changes) {
-            EngineCommand command = commandOf(product());
-            MacConv work = product();
-            change(command, work);
-            std::memcpy(command.payload.data(), &work, sizeof(work));
-            const auto changed = decoder.decode(command);
-            CHECK(changed != original);
-            CHECK(std::memcmp(&changed->work, &work, sizeof(work)) == 0);
-            CHECK(std::memcmp(&changed->header, &command.header, sizeof(CommandHeader)) == 0);
-            const auto again = decoder.decode(commandOf(product()));
-            CHECK(again->status == JobStatus::kOk);
-            CHECK(again->operations == original->operations);
-        }
-    }
+TEST_CASE("a command that comes again is what it was, and decoded once [E-6]") {
+    const NpuConfig config;
+    MacDecoder decoder(config, kLimits);
+    const auto first = decoder.decode(commandOf(product()));
+    CHECK(first->status == JobStatus::kOk);
+    CHECK(first->operations == 64 * 32 * 32);
+    // 16 x 16: 2 * 2 folds, the first of 2 * 16 + 16 + 64 - 2, three more of 64.
+    CHECK(first->cycles.array == 110 + 3 * 64);
+    CHECK_FALSE(first->hasBlocks);
+    CHECK(decoder.decode(commandOf(product())) == first);
+}
 
-    TEST_CASE("what is no good is refused each time, and what is good later is not [E-6]") {
-        const NpuConfig config;
-        MacDecoder decoder(config, kLimits);
+TEST_CASE("commands that differ in anything are told apart [E-6]") {
+    const NpuConfig config;
+    MacDecoder decoder(config, kLimits);
+    const auto original = decoder.decode(commandOf(product()));
+    // Each in the place where the original was kept, or another.
+    const std::vector<std::function<void(EngineCommand&, MacConv&)>> changes = {
+            [](EngineCommand& command, MacConv&) { command.header.tile = 1; },
+            [](EngineCommand& command, MacConv&) { command.header.operation = 3; },
+            [](EngineCommand& command, MacConv&) { command.header.flags = 1; },
+            [](EngineCommand& command, MacConv&) { command.header.waits[5].count = 1; },
+            [](EngineCommand& command, MacConv&) { command.header.opcode = Opcode::kVecPool; },
+            [](EngineCommand&, MacConv& work) { work.inputZeroPoint = 1; },
+            [](EngineCommand&, MacConv& work) { work.outputHeight = 63; },
+            [](EngineCommand&, MacConv& work) { work.accumulatorOffset = 4; },
+            [](EngineCommand&, MacConv& work) { work.outputStage.shift = -1; },
+            [](EngineCommand&, MacConv& work) { work.outputStage.flags = 1U << 31U; },
+            [](EngineCommand&, MacConv& work) { work.filterSram = 0x30000; }};
+    for (const auto& change : changes) {
+        EngineCommand command = commandOf(product());
         MacConv work = product();
-        work.outputSram = (1 << 20) - 64;
-        for (int time = 0; time < 2; ++time) {
-            CHECK(decoder.decode(commandOf(work))->status == JobStatus::kOutOfSram);
-        }
-        EngineCommand other = commandOf(product());
-        other.header.opcode = Opcode::kVecPool;
-        CHECK(decoder.decode(other)->status == JobStatus::kBadEngine);
-        CHECK(decoder.decode(commandOf(product()))->status == JobStatus::kOk);
-    }
-
-    TEST_CASE("who holds a command keeps it, however many come behind [E-6]") {
-        const NpuConfig config;
-        MacDecoder decoder(config, kLimits);
-        const auto held = decoder.decode(commandOf(product()));
-        for (std::uint32_t tile = 1; tile < 5000; ++tile) {
-            MacConv work = product();
-            work.inputSram = tile * 8;
-            CHECK(decoder.decode(commandOf(work, tile))->work.inputSram == tile * 8);
-        }
-        CHECK(held->work.inputSram == 0);
-        CHECK(held->pieces.size() == 1);
-    }
-
-    TEST_CASE("pieces are those of the data's parts; without data there are none [E-6]") {
-        // 56 x 56 pixels, 64 channels in and out: 12.8 million products.
-        const MacConv work = gemm(3136, 64, 64, 0x0000, 0x40000, 0x80000);
-        NpuConfig config;
-        config.mac.accumulatorKib = 1024;
-        const ValidationLimits limits{.sramBytes = 1 << 20, .accumulatorBytes = 1 << 20};
-        const auto decoded = MacDecoder(config, limits).decode(commandOf(work));
-        REQUIRE(decoded->status == JobStatus::kOk);
-        const std::uint64_t products = std::uint64_t{3136} * 64 * 64;
-        const ConvParts parts = partsOf(work, products);
-        REQUIRE(parts.count() > 1);
-        REQUIRE(decoded->pieces.size() == parts.count());
-        std::uint64_t pixels = 0;
-        for (const ConvPiece& piece : decoded->pieces) {
-            pixels += piece.work.outputHeight;
-            CHECK(piece.operations == products / parts.count());
-        }
-        CHECK(pixels == 3136);
-        CHECK_FALSE(decoded->pieces[0].accesses.conflictWith(decoded->pieces[1].accesses));
-
-        MacConv depthwise = gemm(64, 32, 32, 0x0000, 0x40000, 0x80000);
-        depthwise.flags |= kMacDepthwise;
-        depthwise.depthMultiplier = 1;
-        const auto column = MacDecoder(config, limits).decode(commandOf(depthwise));
-        REQUIRE(column->status == JobStatus::kOk);
-        CHECK(column->pieces.at(0).operations == 64 * kernels::kDepthwiseCost * 32);
-
-        config.timingOnly = true;
-        CHECK(MacDecoder(config, limits).decode(commandOf(work))->pieces.empty());
+        change(command, work);
+        std::memcpy(command.payload.data(), &work, sizeof(work));
+        const auto changed = decoder.decode(command);
+        CHECK(changed != original);
+        CHECK(std::memcmp(&changed->work, &work, sizeof(work)) == 0);
+        CHECK(std::memcmp(&changed->header, &command.header, sizeof(CommandHeader)) == 0);
+        const auto again = decoder.decode(commandOf(product()));
+        CHECK(again->status == JobStatus::kOk);
+        CHECK(again->operations == original->operations);
     }
 }
+
+TEST_CASE("what is no good is refused each time, and what is good later is not [E-6]") {
+    const NpuConfig config;
+    MacDecoder decoder(config, kLimits);
+    MacConv work = product();
+    work.outputSram = (1 << 20) - 64;
+    for (int time = 0; time < 2; ++time) {
+        CHECK(decoder.decode(commandOf(work))->status == JobStatus::kOutOfSram);
+    }
+    EngineCommand other = commandOf(product());
+    other.header.opcode = Opcode::kVecPool;
+    CHECK(decoder.decode(other)->status == JobStatus::kBadEngine);
+    CHECK(decoder.decode(commandOf(product()))->status == JobStatus::kOk);
+}
+
+TEST_CASE("who holds a command keeps it, however many come behind [E-6]") {
+    const NpuConfig config;
+    MacDecoder decoder(config, kLimits);
+    const auto held = decoder.decode(commandOf(product()));
+    for (std::uint32_t tile = 1; tile < 5000; ++tile) {
+        MacConv work = product();
+        work.inputSram = tile * 8;
+        CHECK(decoder.decode(commandOf(work, tile))->work.inputSram == tile * 8);
+    }
+    CHECK(held->work.inputSram == 0);
+    CHECK(held->pieces.size() == 1);
+}
+
+TEST_CASE("pieces are those of the data's parts; without data there are none [E-6]") {
+    // 56 x 56 pixels, 64 channels in and out: 12.8 million products.
+    const MacConv work = gemm(3136, 64, 64, 0x0000, 0x40000, 0x80000);
+    NpuConfig config;
+    config.mac.accumulatorKib = 1024;
+    const ValidationLimits limits{.sramBytes = 1 << 20, .accumulatorBytes = 1 << 20};
+    const auto decoded = MacDecoder(config, limits).decode(commandOf(work));
+    REQUIRE(decoded->status == JobStatus::kOk);
+    const std::uint64_t products = std::uint64_t{3136} * 64 * 64;
+    const ConvParts parts = partsOf(work, products);
+    REQUIRE(parts.count() > 1);
+    REQUIRE(decoded->pieces.size() == parts.count());
+    std::uint64_t pixels = 0;
+    for (const ConvPiece& piece : decoded->pieces) {
+        pixels += piece.work.outputHeight;
+        CHECK(piece.operations == products / parts.count());
+    }
+    CHECK(pixels == 3136);
+    CHECK_FALSE(decoded->pieces[0].accesses.conflictWith(decoded->pieces[1].accesses));
+
+    MacConv depthwise = gemm(64, 32, 32, 0x0000, 0x40000, 0x80000);
+    depthwise.flags |= kMacDepthwise;
+    depthwise.depthMultiplier = 1;
+    const auto column = MacDecoder(config, limits).decode(commandOf(depthwise));
+    REQUIRE(column->status == JobStatus::kOk);
+    CHECK(column->pieces.at(0).operations == 64 * kernels::kDepthwiseCost * 32);
+
+    config.timingOnly = true;
+    CHECK(MacDecoder(config, limits).decode(commandOf(work))->pieces.empty());
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -172,37 +172,39 @@ class AheadBench : public DeviceBench {
 
 }  // namespace
 
-TEST_SUITE("hw_model/blocks/running_ahead") {
-    TEST_CASE("a device that runs ahead shows the same, in a fraction of the events [E-3] [E-4]") {
-        simCase([] {
-            AheadBench bench(true);
-            const auto countBefore = sc_core::sc_delta_count();
-            const Story ahead = bench.tell();
-            const auto events = sc_core::sc_delta_count() - countBefore;
-            // Now something happens in every cycle, so that nobody can.
-            bench.startTicking();
-            const Story stepped = bench.tell();
-            CHECK(ahead.commands == stepped.commands);
-            CHECK(ahead.line == stepped.line);
-            CHECK(ahead.accesses == stepped.accesses);
-            CHECK(ahead.faults == stepped.faults);
-            CHECK(ahead.misses == stepped.misses);
-            CHECK(ahead.awake == stepped.awake);
-            CHECK(ahead.commands.size() == 12 * 5 + 1 + 2);
-            CHECK(ahead.line.size() == 6);
-            CHECK(ahead.faults.size() == 2);
-            CHECK(events < ahead.commands.size() / 2);
-        });
-    }
+TEST_SUITE_BEGIN("hw_model/blocks/running_ahead");
 
-    TEST_CASE("one that may not is as it would be in step [E-3] [E-4]") {
-        simCase([] {
-            AheadBench bench(false);
-            const Story led = bench.tell();
-            bench.startTicking();
-            CHECK(bench.tell() == led);
-        });
-    }
+TEST_CASE("a device that runs ahead shows the same, in a fraction of the events [E-3] [E-4]") {
+    simCase([] {
+        AheadBench bench(true);
+        const auto countBefore = sc_core::sc_delta_count();
+        const Story ahead = bench.tell();
+        const auto events = sc_core::sc_delta_count() - countBefore;
+        // Now something happens in every cycle, so that nobody can.
+        bench.startTicking();
+        const Story stepped = bench.tell();
+        CHECK(ahead.commands == stepped.commands);
+        CHECK(ahead.line == stepped.line);
+        CHECK(ahead.accesses == stepped.accesses);
+        CHECK(ahead.faults == stepped.faults);
+        CHECK(ahead.misses == stepped.misses);
+        CHECK(ahead.awake == stepped.awake);
+        CHECK(ahead.commands.size() == 12 * 5 + 1 + 2);
+        CHECK(ahead.line.size() == 6);
+        CHECK(ahead.faults.size() == 2);
+        CHECK(events < ahead.commands.size() / 2);
+    });
 }
+
+TEST_CASE("one that may not is as it would be in step [E-3] [E-4]") {
+    simCase([] {
+        AheadBench bench(false);
+        const Story led = bench.tell();
+        bench.startTicking();
+        CHECK(bench.tell() == led);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -295,36 +295,38 @@ void checkModel(const std::string& name, std::size_t expectedLayers) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/golden_layers") {
-    TEST_CASE("every layer of the int8 keyword spotter has the recorded bytes [E-2]") {
-        checkModel("kws_dscnn_int8", 13);
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/golden_layers");
 
-    TEST_CASE("every layer of the int8 person detector has the recorded bytes [E-2]") {
-        checkModel("person_detect_int8", 31);
-    }
-
-    TEST_CASE("every layer of the int8 residual network has the recorded bytes [E-2]") {
-        checkModel("resnet8_cifar10_int8", 16);
-    }
-
-    TEST_CASE("every layer of the int8 wake word network has the recorded bytes [E-2]") {
-        checkModel("streaming_wakeword_int8", 11);
-    }
-
-    TEST_CASE("every layer of a uint8 MobileNetV1 has the recorded bytes [E-2]") {
-        checkModel("mobilenet_v1_0.25_128_uint8", 31);
-    }
-
-    TEST_CASE("every layer of the uint8 classifier head has the recorded bytes [E-2]") {
-        checkModel("mobilenet_v1_1.0_224_head_uint8", 3);
-    }
-
-    TEST_CASE(
-            "66 layers of the uint8 MobileNetV2, one after another, end in the recorded bytes "
-            "[E-2]") {
-        checkModel("mobilenet_v2_1.0_224_uint8", 4);
-    }
+TEST_CASE("every layer of the int8 keyword spotter has the recorded bytes [E-2]") {
+    checkModel("kws_dscnn_int8", 13);
 }
+
+TEST_CASE("every layer of the int8 person detector has the recorded bytes [E-2]") {
+    checkModel("person_detect_int8", 31);
+}
+
+TEST_CASE("every layer of the int8 residual network has the recorded bytes [E-2]") {
+    checkModel("resnet8_cifar10_int8", 16);
+}
+
+TEST_CASE("every layer of the int8 wake word network has the recorded bytes [E-2]") {
+    checkModel("streaming_wakeword_int8", 11);
+}
+
+TEST_CASE("every layer of a uint8 MobileNetV1 has the recorded bytes [E-2]") {
+    checkModel("mobilenet_v1_0.25_128_uint8", 31);
+}
+
+TEST_CASE("every layer of the uint8 classifier head has the recorded bytes [E-2]") {
+    checkModel("mobilenet_v1_1.0_224_head_uint8", 3);
+}
+
+TEST_CASE(
+        "66 layers of the uint8 MobileNetV2, one after another, end in the recorded bytes "
+        "[E-2]") {
+    checkModel("mobilenet_v2_1.0_224_uint8", 4);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -74,98 +74,100 @@ struct DrainCase {
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/mac_backend") {
-    TEST_CASE("plain code runs everywhere and is the last choice [E-2]") {
-        REQUIRE(!supportedBackends().empty());
-        CHECK(std::string(supportedBackends().front()->name) == "eigen");
-        for (const MacBackend* backend : supportedBackends()) {
-            CHECK((backend->level <= bestProcessorLevel()));
-            CHECK((hw::kernels::levelNamed(backend->name) == backend->level));
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/mac_backend");
 
-    TEST_CASE("widening subtracts the zero point and touches no byte beyond [E-2]") {
-        for (const MacBackend* backend : supportedBackends()) {
-            for (const bool isSigned : {false, true}) {
-                for (std::size_t count = 0; count < 70; ++count) {
-                    Random random(static_cast<std::uint32_t>(count));
-                    TileMemory memory(random);
-                    const std::uint32_t source = memory.place(count);
-                    const std::uint32_t destination = memory.place(2 * count);
-                    const auto zeroPoint = random.pick<std::int32_t>(isSigned ? -128 : 0, 127);
-                    TileMemory expected = memory;
-                    for (std::size_t i = 0; i < count; ++i) {
-                        const int value = isSigned ? int{memory.load<std::int8_t>(source + i)}
-                                                   : int{memory.load<std::uint8_t>(source + i)};
-                        expected.store(destination + 2 * i,
-                                       static_cast<std::int16_t>(value - zeroPoint));
-                    }
-                    backend->widen(memory.data() + source, count, isSigned, zeroPoint,
-                                   memory.data() + destination);
-                    CAPTURE(backend->name);
-                    REQUIRE(memory.bytes() == expected.bytes());
-                }
-            }
-        }
+TEST_CASE("plain code runs everywhere and is the last choice [E-2]") {
+    REQUIRE(!supportedBackends().empty());
+    CHECK(std::string(supportedBackends().front()->name) == "eigen");
+    for (const MacBackend* backend : supportedBackends()) {
+        CHECK((backend->level <= bestProcessorLevel()));
+        CHECK((hw::kernels::levelNamed(backend->name) == backend->level));
     }
+}
 
-    TEST_CASE("a panel holds the words of 16 filters side by side [E-2]") {
-        for (const MacBackend* backend : supportedBackends()) {
-            for (std::size_t words = 1; words < 50; ++words) {
-                std::vector<std::uint32_t> rows(kPanelColumns * words);
-                for (std::size_t i = 0; i < rows.size(); ++i) {
-                    rows[i] = static_cast<std::uint32_t>(i);
+TEST_CASE("widening subtracts the zero point and touches no byte beyond [E-2]") {
+    for (const MacBackend* backend : supportedBackends()) {
+        for (const bool isSigned : {false, true}) {
+            for (std::size_t count = 0; count < 70; ++count) {
+                Random random(static_cast<std::uint32_t>(count));
+                TileMemory memory(random);
+                const std::uint32_t source = memory.place(count);
+                const std::uint32_t destination = memory.place(2 * count);
+                const auto zeroPoint = random.pick<std::int32_t>(isSigned ? -128 : 0, 127);
+                TileMemory expected = memory;
+                for (std::size_t i = 0; i < count; ++i) {
+                    const int value = isSigned ? int{memory.load<std::int8_t>(source + i)}
+                                               : int{memory.load<std::uint8_t>(source + i)};
+                    expected.store(destination + 2 * i,
+                                   static_cast<std::int16_t>(value - zeroPoint));
                 }
-                std::vector<std::uint32_t> panel(rows.size() + 1, 0xA5A5A5A5);
-                backend->packPanel(reinterpret_cast<const std::byte*>(rows.data()),
-                                   words * sizeof(std::uint32_t), words, panel.data());
+                backend->widen(memory.data() + source, count, isSigned, zeroPoint,
+                               memory.data() + destination);
                 CAPTURE(backend->name);
-                CAPTURE(words);
-                for (std::size_t k = 0; k < words; ++k) {
-                    for (std::size_t r = 0; r < kPanelColumns; ++r) {
-                        REQUIRE(panel[k * kPanelColumns + r] == r * words + k);
-                    }
-                }
-                REQUIRE(panel.back() == 0xA5A5A5A5);
-            }
-        }
-    }
-
-    TEST_CASE("every backend scales and rounds as plain code does [E-2]") {
-        for (std::uint32_t seed = 0; seed < 500; ++seed) {
-            const DrainCase c(seed);
-            const std::vector<std::byte> expected = c.drainedOn(kEigenBackend);
-            for (const MacBackend* backend : supportedBackends()) {
-                CAPTURE(seed);
-                CAPTURE(backend->name);
-                REQUIRE(c.drainedOn(*backend) == expected);
-            }
-        }
-    }
-
-    TEST_CASE("sums of bytes count what belongs to them [E-2]") {
-        for (const MacBackend* backend : supportedBackends()) {
-            if (backend->gemmInt8 == nullptr) {
-                CHECK((backend->gemmInt16 != nullptr));
-                continue;
-            }
-            std::vector<std::byte> bytes(300, std::byte{0xFF});
-            for (std::size_t count = 0; count < 200; ++count) {
-                REQUIRE(backend->sumBytes(bytes.data(), count) ==
-                        static_cast<std::int32_t>(255 * count));
-            }
-            // Column c of a panel holds c - 8 in its first byte, -1 in the others.
-            std::vector<std::uint32_t> panel(kPanelColumns * 3);
-            for (std::size_t i = 0; i < panel.size(); ++i) {
-                panel[i] = 0xFFFFFF00U | ((i % kPanelColumns + 248) & 0xFFU);
-            }
-            std::vector<std::int32_t> sums(kPanelColumns);
-            backend->sumPanel(panel.data(), 3, sums.data());
-            for (std::size_t c = 0; c < kPanelColumns; ++c) {
-                CHECK(sums[c] == 3 * (static_cast<std::int32_t>(c) - 8 - 3));
+                REQUIRE(memory.bytes() == expected.bytes());
             }
         }
     }
 }
+
+TEST_CASE("a panel holds the words of 16 filters side by side [E-2]") {
+    for (const MacBackend* backend : supportedBackends()) {
+        for (std::size_t words = 1; words < 50; ++words) {
+            std::vector<std::uint32_t> rows(kPanelColumns * words);
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                rows[i] = static_cast<std::uint32_t>(i);
+            }
+            std::vector<std::uint32_t> panel(rows.size() + 1, 0xA5A5A5A5);
+            backend->packPanel(reinterpret_cast<const std::byte*>(rows.data()),
+                               words * sizeof(std::uint32_t), words, panel.data());
+            CAPTURE(backend->name);
+            CAPTURE(words);
+            for (std::size_t k = 0; k < words; ++k) {
+                for (std::size_t r = 0; r < kPanelColumns; ++r) {
+                    REQUIRE(panel[k * kPanelColumns + r] == r * words + k);
+                }
+            }
+            REQUIRE(panel.back() == 0xA5A5A5A5);
+        }
+    }
+}
+
+TEST_CASE("every backend scales and rounds as plain code does [E-2]") {
+    for (std::uint32_t seed = 0; seed < 500; ++seed) {
+        const DrainCase c(seed);
+        const std::vector<std::byte> expected = c.drainedOn(kEigenBackend);
+        for (const MacBackend* backend : supportedBackends()) {
+            CAPTURE(seed);
+            CAPTURE(backend->name);
+            REQUIRE(c.drainedOn(*backend) == expected);
+        }
+    }
+}
+
+TEST_CASE("sums of bytes count what belongs to them [E-2]") {
+    for (const MacBackend* backend : supportedBackends()) {
+        if (backend->gemmInt8 == nullptr) {
+            CHECK((backend->gemmInt16 != nullptr));
+            continue;
+        }
+        std::vector<std::byte> bytes(300, std::byte{0xFF});
+        for (std::size_t count = 0; count < 200; ++count) {
+            REQUIRE(backend->sumBytes(bytes.data(), count) ==
+                    static_cast<std::int32_t>(255 * count));
+        }
+        // Column c of a panel holds c - 8 in its first byte, -1 in the others.
+        std::vector<std::uint32_t> panel(kPanelColumns * 3);
+        for (std::size_t i = 0; i < panel.size(); ++i) {
+            panel[i] = 0xFFFFFF00U | ((i % kPanelColumns + 248) & 0xFFU);
+        }
+        std::vector<std::int32_t> sums(kPanelColumns);
+        backend->sumPanel(panel.data(), 3, sums.data());
+        for (std::size_t c = 0; c < kPanelColumns; ++c) {
+            CHECK(sums[c] == 3 * (static_cast<std::int32_t>(c) - 8 - 3));
+        }
+    }
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

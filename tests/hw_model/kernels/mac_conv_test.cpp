@@ -211,276 +211,276 @@ ConvCase makeProduct(std::uint32_t seed, std::uint32_t rows, std::uint32_t depth
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/mac_conv") {
-    TEST_CASE("8-bit convolutions equal the wide-integer reference byte for byte [E-2]") {
-        checkEightBitSeeds({}, 0, 300);
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/mac_conv");
 
-    TEST_CASE("8-bit depthwise convolutions equal the wide-integer reference byte for byte [E-2]") {
-        checkEightBitSeeds({.isDepthwise = true, .maxChannels = 37}, 1000, 300);
-    }
+TEST_CASE("8-bit convolutions equal the wide-integer reference byte for byte [E-2]") {
+    checkEightBitSeeds({}, 0, 300);
+}
 
-    TEST_CASE("float convolutions stay within the rounding bound, alike on every backend [E-2]") {
-        checkFloatSeeds({.isFloat = true}, 2000, 200);
-    }
+TEST_CASE("8-bit depthwise convolutions equal the wide-integer reference byte for byte [E-2]") {
+    checkEightBitSeeds({.isDepthwise = true, .maxChannels = 37}, 1000, 300);
+}
 
-    TEST_CASE(
-            "float depthwise convolutions stay within the rounding bound, alike on every backend "
-            "[E-2]") {
-        checkFloatSeeds({.isFloat = true, .isDepthwise = true, .maxChannels = 37}, 3000, 200);
-    }
+TEST_CASE("float convolutions stay within the rounding bound, alike on every backend [E-2]") {
+    checkFloatSeeds({.isFloat = true}, 2000, 200);
+}
 
-    TEST_CASE("few rows with many channels and a deep sum equal the reference [E-2]") {
-        const ConvCase c = makeProduct(7, 49, 2305, 300, false);
-        const Memories expected = expectedMemories(c);
-        for (const MacBackend* backend : supportedBackends()) {
-            CAPTURE(backend->name);
-            CHECK(countWrong(run(*backend, c), expected) == 0);
-        }
-    }
+TEST_CASE(
+        "float depthwise convolutions stay within the rounding bound, alike on every backend "
+        "[E-2]") {
+    checkFloatSeeds({.isFloat = true, .isDepthwise = true, .maxChannels = 37}, 3000, 200);
+}
 
-    TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-2]") {
-        for (const std::uint32_t rows : {225U, 460U}) {
-            for (const std::uint32_t depth : {2U, 131U}) {
-                ConvCase c = makeProduct(20, rows, depth, 333, false);
-                c.work.inputType = hw::ElementType::kUint8;
-                c.work.inputZeroPoint = 101;
-                c.work.filterZeroPoint = 7;
-                const Memories expected = expectedMemories(c);
-                for (const MacBackend* backend : supportedBackends()) {
-                    CAPTURE(rows);
-                    CAPTURE(depth);
-                    CAPTURE(backend->name);
-                    CHECK(countWrong(run(*backend, c), expected) == 0);
-                }
-            }
-        }
+TEST_CASE("few rows with many channels and a deep sum equal the reference [E-2]") {
+    const ConvCase c = makeProduct(7, 49, 2305, 300, false);
+    const Memories expected = expectedMemories(c);
+    for (const MacBackend* backend : supportedBackends()) {
+        CAPTURE(backend->name);
+        CHECK(countWrong(run(*backend, c), expected) == 0);
     }
+}
 
-    TEST_CASE("float rows that share cache sets give what one by one they give [E-2]") {
-        // 512 floats are 2048 bytes: the rows are copied apart before they are multiplied.
-        const ConvCase c = makeProduct(21, 60, 512, 40, true);
-        const Memories together = run(c);
-        checkFloatOutputs(c, together);
-        Memories apart{c.sram, c.accumulators};
-        for (std::uint32_t row = 0; row < 60; ++row) {
-            MacConv w = c.work;
-            w.inputHeight = w.outputHeight = 1;
-            w.inputSram += row * w.inputRowBytes;
-            w.outputSram += row * w.outputRowBytes;
-            w.accumulatorOffset += row * 40 * 4;
-            macConv(w, apart.sram.data(), apart.accumulators.data());
-        }
-        CHECK(apart.sram == together.sram);
-    }
-
-    TEST_CASE("one row, as in a fully connected layer, equals the reference [E-2]") {
-        const ConvCase c = makeProduct(8, 1, 1024, 1001, false);
-        CHECK(countWrong(run(c), expectedMemories(c)) == 0);
-    }
-
-    TEST_CASE("a sum split over two commands equals the sum of one [E-2]") {
-        for (const bool isFloat : {false, true}) {
-            const ConvCase whole = makeProduct(9, 40, 64, 33, isFloat);
-            const std::uint32_t bytes = isFloat ? 4 : 1;
-            // The filter of each half must be dense of its own.
-            ConvCase split = whole;
-            for (std::size_t channel = 0; channel < 33; ++channel) {
-                for (std::size_t half = 0; half < 2; ++half) {
-                    std::memcpy(split.sram.data() + whole.work.filterSram +
-                                        (half * 33 + channel) * 32 * bytes,
-                                whole.sram.data() + whole.work.filterSram +
-                                        (channel * 64 + half * 32) * bytes,
-                                std::size_t{32} * bytes);
-                }
-            }
-            MacConv first = whole.work;
-            first.inputChannels = 32;
-            first.flags = 0;
-            MacConv second = first;
-            second.inputSram += 32 * bytes;
-            second.filterSram += 33 * 32 * bytes;
-            second.flags = hw::kMacAccumulate | hw::kMacDrain;
-            const Memories expected = run(whole);
-            macConv(first, split.sram.data(), split.accumulators.data());
-            macConv(second, split.sram.data(), split.accumulators.data());
-            CHECK(split.accumulators == expected.accumulators);
-            const std::size_t outputBytes = std::size_t{40} * 33 * bytes;
-            CHECK(std::memcmp(split.sram.data() + whole.work.outputSram,
-                              expected.sram.data() + whole.work.outputSram, outputBytes) == 0);
-        }
-    }
-
-    TEST_CASE("blocks change nothing in the output [E-2]") {
-        for (const bool isDepthwise : {false, true}) {
-            for (const bool isFloat : {false, true}) {
-                for (std::uint32_t seed = 900; seed < 930; ++seed) {
-                    ConvOptions options;
-                    options.isDepthwise = isDepthwise;
-                    options.isFloat = isFloat;
-                    options.maxSide = 20;
-                    ConvCase c = makeConvCase(seed, options);
-                    c.work.flags = hw::kMacDrain | (isDepthwise ? hw::kMacDepthwise : 0U);
-                    if (std::uint64_t{c.work.outputHeight} * c.work.outputWidth *
-                                c.work.outputChannels <
-                        2) {
-                        continue;  // one block whatever its size
-                    }
-                    c.work.accumulatorOffset = 0;
-                    const Memories whole = run(c);
-                    c.work.blockHeight = 1 + seed % 3;
-                    c.work.blockWidth = 1 + seed % 4;
-                    c.work.blockChannels = 1 + seed % 7;
-                    if (hw::blocksOf(c.work).count() == 1) {
-                        c.work.blockHeight = c.work.blockWidth = c.work.blockChannels = 1;
-                    }
-                    CAPTURE(seed);
-                    for (const MacBackend* backend : supportedBackends()) {
-                        CAPTURE(backend->name);
-                        CHECK(run(*backend, c).sram == whole.sram);
-                    }
-                    if (!isFloat) {
-                        CHECK(whole.sram == expectedMemories(c).sram);
-                    }
-                }
-            }
-        }
-    }
-
-    TEST_CASE("accumulators wrap modulo 2^32 [E-2]") {
-        ConvCase c = makeProduct(10, 3, 8, 5, false);
-        c.work.flags |= hw::kMacAccumulate;
-        for (std::size_t i = 0; i < 15; ++i) {
-            store(c.accumulators, 4 * i, std::numeric_limits<std::int32_t>::max() - 3);
-        }
-        const Memories expected = expectedMemories(c);
-        for (const MacBackend* backend : supportedBackends()) {
-            CAPTURE(backend->name);
-            CHECK(countWrong(run(*backend, c), expected) == 0);
-        }
-    }
-
-    TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]") {
-        struct Extreme {
-            std::uint8_t input, filter;
-            std::int32_t inputZero, filterZero;
-        };
-        // 255 steps of 255 * 255 are less than 2^24, 40'001 are more than 2^31.
-        for (const std::uint32_t depth : {255U, 257U, 259U, 513U, 2051U, 40'001U}) {
-            for (const Extreme& e :
-                 {Extreme{255, 255, 0, 0}, Extreme{255, 0, 0, 255}, Extreme{0, 0, 255, 255}}) {
-                ConvCase c = makeProduct(17, 5, depth, 19, false);
-                MacConv& w = c.work;
-                w.inputType = w.filterType = hw::ElementType::kUint8;
-                w.inputZeroPoint = e.inputZero;
-                w.filterZeroPoint = e.filterZero;
-                std::memset(c.sram.data() + w.inputSram, e.input, std::size_t{5} * depth);
-                std::memset(c.sram.data() + w.filterSram, e.filter, std::size_t{19} * depth);
-                // One lower element in a row and in a filter: odd and even sums.
-                store<std::uint8_t>(c.sram, w.inputSram + depth + 3, 128);
-                store<std::uint8_t>(c.sram, w.filterSram + std::size_t{18} * depth + 5, 128);
-                const Memories expected = expectedMemories(c);
-                for (const MacBackend* backend : supportedBackends()) {
-                    CAPTURE(depth);
-                    CAPTURE(backend->name);
-                    CHECK(countWrong(run(*backend, c), expected) == 0);
-                }
-            }
-        }
-    }
-
-    TEST_CASE("signed bytes at both ends against the opposite zero points are exact [E-2]") {
-        ConvCase c = makeProduct(18, 50, 3001, 70, false);
-        MacConv& w = c.work;
-        w.inputZeroPoint = 127;
-        w.filterZeroPoint = -128;
-        std::memset(c.sram.data() + w.inputSram, -128, std::size_t{50} * 3001);
-        std::memset(c.sram.data() + w.filterSram, 127, std::size_t{70} * 3001);
-        const Memories expected = expectedMemories(c);
-        CHECK(load<std::int32_t>(expected.accumulators, 0) == -255 * 255 * 3001);
-        for (const MacBackend* backend : supportedBackends()) {
-            CAPTURE(backend->name);
-            CHECK(countWrong(run(*backend, c), expected) == 0);
-        }
-    }
-
-    TEST_CASE("the output stage saturates where both factors are the least integer [E-2]") {
-        ConvCase c = makeProduct(11, 2, 4, 20, false);
-        c.work.flags |= hw::kMacAccumulate;
-        c.work.outputStage.multiplier = std::numeric_limits<std::int32_t>::min();
-        c.work.outputStage.shift = -24;
-        const Values products = c.products();
-        for (std::size_t i = 0; i < 40; ++i) {
-            const auto sum = static_cast<std::int64_t>(products[i]);
-            store(c.accumulators, 4 * i,
-                  static_cast<std::int32_t>(
-                          wrapTo32(std::numeric_limits<std::int32_t>::min() - sum)));
-        }
-        for (const MacBackend* backend : supportedBackends()) {
-            const Memories after = run(*backend, c);
-            // The saturated 2^31 - 1, divided by 2^24 and rounded, is 128, which the clamp makes
-            // 127.
-            CAPTURE(backend->name);
-            CHECK(load<std::int8_t>(after.sram, c.work.outputSram) == 127);
-            CHECK(load<std::int8_t>(after.sram, c.work.outputSram + 39) == 127);
-        }
-    }
-
-    TEST_CASE("shifts at the ends of their range follow the wide-integer definition [E-2]") {
-        for (const std::int32_t shift : {-31, -30, -3, -2, -1, 0, 1, 30, 31}) {
-            for (const std::int32_t multiplier : {1, 0x40000000, 0x7FFFFFFF, -0x40000000}) {
-                ConvCase c = makeProduct(12, 5, 40, 19, false);
-                c.work.outputStage.shift = shift;
-                c.work.outputStage.multiplier = multiplier;
-                const Memories expected = expectedMemories(c);
-                for (const MacBackend* backend : supportedBackends()) {
-                    CAPTURE(shift);
-                    CAPTURE(multiplier);
-                    CAPTURE(backend->name);
-                    CHECK(countWrong(run(*backend, c), expected) == 0);
-                }
-            }
-        }
-    }
-
-    TEST_CASE("an output that overwrites the input is written after all is read [E-2]") {
-        for (const bool isFloat : {false, true}) {
-            const ConvCase apart = makeProduct(13, 300, 64, 64, isFloat);
-            ConvCase inPlace = apart;
-            inPlace.work.outputSram = inPlace.work.inputSram;
-            const Memories expected = run(apart);
-            const Memories actual = run(inPlace);
-            const std::size_t bytes = std::size_t{300} * 64 * (isFloat ? 4 : 1);
-            CHECK(std::memcmp(actual.sram.data() + inPlace.work.outputSram,
-                              expected.sram.data() + apart.work.outputSram, bytes) == 0);
-        }
-    }
-
-    TEST_CASE("results do not depend on the number of threads [E-4]") {
-        for (const bool isFloat : {false, true}) {
-            const ConvCase few = makeProduct(14, 700, 96, 130, isFloat);
-            const ConvCase wide = makeProduct(15, 20, 300, 700, isFloat);
-            const ConvCase deep = makeConvCase(3, {.isFloat = isFloat, .isDepthwise = true});
-            for (const ConvCase* c : {&few, &wide, &deep}) {
-                const Memories many = run(*c);
-                const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-                CHECK(run(*c) == many);
-            }
-        }
-    }
-
-    TEST_CASE("a not-a-number passes the clamp and stays in its own outputs [E-2]") {
-        ConvCase c = makeProduct(16, 4, 3, 18, true);
-        store(c.sram, c.work.inputSram + 12, std::numeric_limits<float>::quiet_NaN());  // row 1
-        for (const MacBackend* backend : supportedBackends()) {
-            const Memories after = run(*backend, c);
-            for (std::size_t i = 0; i < 72; ++i) {
+TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-2]") {
+    for (const std::uint32_t rows : {225U, 460U}) {
+        for (const std::uint32_t depth : {2U, 131U}) {
+            ConvCase c = makeProduct(20, rows, depth, 333, false);
+            c.work.inputType = hw::ElementType::kUint8;
+            c.work.inputZeroPoint = 101;
+            c.work.filterZeroPoint = 7;
+            const Memories expected = expectedMemories(c);
+            for (const MacBackend* backend : supportedBackends()) {
+                CAPTURE(rows);
+                CAPTURE(depth);
                 CAPTURE(backend->name);
-                CHECK(std::isnan(load<float>(after.sram, c.work.outputSram + 4 * i)) ==
-                      (i / 18 == 1));
+                CHECK(countWrong(run(*backend, c), expected) == 0);
             }
         }
     }
 }
+
+TEST_CASE("float rows that share cache sets give what one by one they give [E-2]") {
+    // 512 floats are 2048 bytes: the rows are copied apart before they are multiplied.
+    const ConvCase c = makeProduct(21, 60, 512, 40, true);
+    const Memories together = run(c);
+    checkFloatOutputs(c, together);
+    Memories apart{c.sram, c.accumulators};
+    for (std::uint32_t row = 0; row < 60; ++row) {
+        MacConv w = c.work;
+        w.inputHeight = w.outputHeight = 1;
+        w.inputSram += row * w.inputRowBytes;
+        w.outputSram += row * w.outputRowBytes;
+        w.accumulatorOffset += row * 40 * 4;
+        macConv(w, apart.sram.data(), apart.accumulators.data());
+    }
+    CHECK(apart.sram == together.sram);
+}
+
+TEST_CASE("one row, as in a fully connected layer, equals the reference [E-2]") {
+    const ConvCase c = makeProduct(8, 1, 1024, 1001, false);
+    CHECK(countWrong(run(c), expectedMemories(c)) == 0);
+}
+
+TEST_CASE("a sum split over two commands equals the sum of one [E-2]") {
+    for (const bool isFloat : {false, true}) {
+        const ConvCase whole = makeProduct(9, 40, 64, 33, isFloat);
+        const std::uint32_t bytes = isFloat ? 4 : 1;
+        // The filter of each half must be dense of its own.
+        ConvCase split = whole;
+        for (std::size_t channel = 0; channel < 33; ++channel) {
+            for (std::size_t half = 0; half < 2; ++half) {
+                std::memcpy(split.sram.data() + whole.work.filterSram +
+                                    (half * 33 + channel) * 32 * bytes,
+                            whole.sram.data() + whole.work.filterSram +
+                                    (channel * 64 + half * 32) * bytes,
+                            std::size_t{32} * bytes);
+            }
+        }
+        MacConv first = whole.work;
+        first.inputChannels = 32;
+        first.flags = 0;
+        MacConv second = first;
+        second.inputSram += 32 * bytes;
+        second.filterSram += 33 * 32 * bytes;
+        second.flags = hw::kMacAccumulate | hw::kMacDrain;
+        const Memories expected = run(whole);
+        macConv(first, split.sram.data(), split.accumulators.data());
+        macConv(second, split.sram.data(), split.accumulators.data());
+        CHECK(split.accumulators == expected.accumulators);
+        const std::size_t outputBytes = std::size_t{40} * 33 * bytes;
+        CHECK(std::memcmp(split.sram.data() + whole.work.outputSram,
+                          expected.sram.data() + whole.work.outputSram, outputBytes) == 0);
+    }
+}
+
+TEST_CASE("blocks change nothing in the output [E-2]") {
+    for (const bool isDepthwise : {false, true}) {
+        for (const bool isFloat : {false, true}) {
+            for (std::uint32_t seed = 900; seed < 930; ++seed) {
+                ConvOptions options;
+                options.isDepthwise = isDepthwise;
+                options.isFloat = isFloat;
+                options.maxSide = 20;
+                ConvCase c = makeConvCase(seed, options);
+                c.work.flags = hw::kMacDrain | (isDepthwise ? hw::kMacDepthwise : 0U);
+                if (std::uint64_t{c.work.outputHeight} * c.work.outputWidth *
+                            c.work.outputChannels <
+                    2) {
+                    continue;  // one block whatever its size
+                }
+                c.work.accumulatorOffset = 0;
+                const Memories whole = run(c);
+                c.work.blockHeight = 1 + seed % 3;
+                c.work.blockWidth = 1 + seed % 4;
+                c.work.blockChannels = 1 + seed % 7;
+                if (hw::blocksOf(c.work).count() == 1) {
+                    c.work.blockHeight = c.work.blockWidth = c.work.blockChannels = 1;
+                }
+                CAPTURE(seed);
+                for (const MacBackend* backend : supportedBackends()) {
+                    CAPTURE(backend->name);
+                    CHECK(run(*backend, c).sram == whole.sram);
+                }
+                if (!isFloat) {
+                    CHECK(whole.sram == expectedMemories(c).sram);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("accumulators wrap modulo 2^32 [E-2]") {
+    ConvCase c = makeProduct(10, 3, 8, 5, false);
+    c.work.flags |= hw::kMacAccumulate;
+    for (std::size_t i = 0; i < 15; ++i) {
+        store(c.accumulators, 4 * i, std::numeric_limits<std::int32_t>::max() - 3);
+    }
+    const Memories expected = expectedMemories(c);
+    for (const MacBackend* backend : supportedBackends()) {
+        CAPTURE(backend->name);
+        CHECK(countWrong(run(*backend, c), expected) == 0);
+    }
+}
+
+TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]") {
+    struct Extreme {
+        std::uint8_t input, filter;
+        std::int32_t inputZero, filterZero;
+    };
+    // 255 steps of 255 * 255 are less than 2^24, 40'001 are more than 2^31.
+    for (const std::uint32_t depth : {255U, 257U, 259U, 513U, 2051U, 40'001U}) {
+        for (const Extreme& e :
+             {Extreme{255, 255, 0, 0}, Extreme{255, 0, 0, 255}, Extreme{0, 0, 255, 255}}) {
+            ConvCase c = makeProduct(17, 5, depth, 19, false);
+            MacConv& w = c.work;
+            w.inputType = w.filterType = hw::ElementType::kUint8;
+            w.inputZeroPoint = e.inputZero;
+            w.filterZeroPoint = e.filterZero;
+            std::memset(c.sram.data() + w.inputSram, e.input, std::size_t{5} * depth);
+            std::memset(c.sram.data() + w.filterSram, e.filter, std::size_t{19} * depth);
+            // One lower element in a row and in a filter: odd and even sums.
+            store<std::uint8_t>(c.sram, w.inputSram + depth + 3, 128);
+            store<std::uint8_t>(c.sram, w.filterSram + std::size_t{18} * depth + 5, 128);
+            const Memories expected = expectedMemories(c);
+            for (const MacBackend* backend : supportedBackends()) {
+                CAPTURE(depth);
+                CAPTURE(backend->name);
+                CHECK(countWrong(run(*backend, c), expected) == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("signed bytes at both ends against the opposite zero points are exact [E-2]") {
+    ConvCase c = makeProduct(18, 50, 3001, 70, false);
+    MacConv& w = c.work;
+    w.inputZeroPoint = 127;
+    w.filterZeroPoint = -128;
+    std::memset(c.sram.data() + w.inputSram, -128, std::size_t{50} * 3001);
+    std::memset(c.sram.data() + w.filterSram, 127, std::size_t{70} * 3001);
+    const Memories expected = expectedMemories(c);
+    CHECK(load<std::int32_t>(expected.accumulators, 0) == -255 * 255 * 3001);
+    for (const MacBackend* backend : supportedBackends()) {
+        CAPTURE(backend->name);
+        CHECK(countWrong(run(*backend, c), expected) == 0);
+    }
+}
+
+TEST_CASE("the output stage saturates where both factors are the least integer [E-2]") {
+    ConvCase c = makeProduct(11, 2, 4, 20, false);
+    c.work.flags |= hw::kMacAccumulate;
+    c.work.outputStage.multiplier = std::numeric_limits<std::int32_t>::min();
+    c.work.outputStage.shift = -24;
+    const Values products = c.products();
+    for (std::size_t i = 0; i < 40; ++i) {
+        const auto sum = static_cast<std::int64_t>(products[i]);
+        store(c.accumulators, 4 * i,
+              static_cast<std::int32_t>(wrapTo32(std::numeric_limits<std::int32_t>::min() - sum)));
+    }
+    for (const MacBackend* backend : supportedBackends()) {
+        const Memories after = run(*backend, c);
+        // The saturated 2^31 - 1, divided by 2^24 and rounded, is 128, which the clamp makes
+        // 127.
+        CAPTURE(backend->name);
+        CHECK(load<std::int8_t>(after.sram, c.work.outputSram) == 127);
+        CHECK(load<std::int8_t>(after.sram, c.work.outputSram + 39) == 127);
+    }
+}
+
+TEST_CASE("shifts at the ends of their range follow the wide-integer definition [E-2]") {
+    for (const std::int32_t shift : {-31, -30, -3, -2, -1, 0, 1, 30, 31}) {
+        for (const std::int32_t multiplier : {1, 0x40000000, 0x7FFFFFFF, -0x40000000}) {
+            ConvCase c = makeProduct(12, 5, 40, 19, false);
+            c.work.outputStage.shift = shift;
+            c.work.outputStage.multiplier = multiplier;
+            const Memories expected = expectedMemories(c);
+            for (const MacBackend* backend : supportedBackends()) {
+                CAPTURE(shift);
+                CAPTURE(multiplier);
+                CAPTURE(backend->name);
+                CHECK(countWrong(run(*backend, c), expected) == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("an output that overwrites the input is written after all is read [E-2]") {
+    for (const bool isFloat : {false, true}) {
+        const ConvCase apart = makeProduct(13, 300, 64, 64, isFloat);
+        ConvCase inPlace = apart;
+        inPlace.work.outputSram = inPlace.work.inputSram;
+        const Memories expected = run(apart);
+        const Memories actual = run(inPlace);
+        const std::size_t bytes = std::size_t{300} * 64 * (isFloat ? 4 : 1);
+        CHECK(std::memcmp(actual.sram.data() + inPlace.work.outputSram,
+                          expected.sram.data() + apart.work.outputSram, bytes) == 0);
+    }
+}
+
+TEST_CASE("results do not depend on the number of threads [E-4]") {
+    for (const bool isFloat : {false, true}) {
+        const ConvCase few = makeProduct(14, 700, 96, 130, isFloat);
+        const ConvCase wide = makeProduct(15, 20, 300, 700, isFloat);
+        const ConvCase deep = makeConvCase(3, {.isFloat = isFloat, .isDepthwise = true});
+        for (const ConvCase* c : {&few, &wide, &deep}) {
+            const Memories many = run(*c);
+            const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+            CHECK(run(*c) == many);
+        }
+    }
+}
+
+TEST_CASE("a not-a-number passes the clamp and stays in its own outputs [E-2]") {
+    ConvCase c = makeProduct(16, 4, 3, 18, true);
+    store(c.sram, c.work.inputSram + 12, std::numeric_limits<float>::quiet_NaN());  // row 1
+    for (const MacBackend* backend : supportedBackends()) {
+        const Memories after = run(*backend, c);
+        for (std::size_t i = 0; i < 72; ++i) {
+            CAPTURE(backend->name);
+            CHECK(std::isnan(load<float>(after.sram, c.work.outputSram + 4 * i)) == (i / 18 == 1));
+        }
+    }
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -39,70 +39,70 @@ std::int32_t differenceAt(const WordFormat& format, const std::vector<std::byte>
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/mac_words") {
-    TEST_CASE("steps stand for the difference to the zero point, whatever the types [E-2]") {
-        constexpr std::size_t kCount = 256;
-        std::vector<std::byte> all(kCount);
-        for (std::size_t i = 0; i < kCount; ++i) {
-            all[i] = static_cast<std::byte>(i);
-        }
-        for (const MacBackend* backend : supportedBackends()) {
-            for (const bool isSigned : {false, true}) {
-                const ElementType type = isSigned ? ElementType::kInt8 : ElementType::kUint8;
-                const WordFormat::Operands operands =
-                        operandsOf(type, type, isSigned ? -128 : 3, isSigned ? 5 : 255);
-                const WordFormat format(operands, *backend);
-                std::vector<std::byte> input(2 * kCount);
-                std::vector<std::byte> filter(2 * kCount);
-                format.copyInput(all.data(), kCount, input.data());
-                format.copyFilter(all.data(), kCount, filter.data());
-                CAPTURE(backend->name);
-                CAPTURE(isSigned);
-                for (std::size_t i = 0; i < kCount; ++i) {
-                    const auto level = static_cast<std::int32_t>(
-                            isSigned && i > 127 ? static_cast<std::int64_t>(i) - 256
-                                                : static_cast<std::int64_t>(i));
-                    REQUIRE(differenceAt(format, input, i, true) ==
-                            level - operands.inputZeroPoint);
-                    REQUIRE(differenceAt(format, filter, i, false) ==
-                            level - operands.filterZeroPoint);
-                }
-                if (format.isBytes()) {
-                    CHECK(std::to_integer<std::int32_t>(format.inputPadding()) ==
-                          format.inputZeroPoint());
-                }
+TEST_SUITE_BEGIN("hw_model/kernels/mac_words");
+
+TEST_CASE("steps stand for the difference to the zero point, whatever the types [E-2]") {
+    constexpr std::size_t kCount = 256;
+    std::vector<std::byte> all(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        all[i] = static_cast<std::byte>(i);
+    }
+    for (const MacBackend* backend : supportedBackends()) {
+        for (const bool isSigned : {false, true}) {
+            const ElementType type = isSigned ? ElementType::kInt8 : ElementType::kUint8;
+            const WordFormat::Operands operands =
+                    operandsOf(type, type, isSigned ? -128 : 3, isSigned ? 5 : 255);
+            const WordFormat format(operands, *backend);
+            std::vector<std::byte> input(2 * kCount);
+            std::vector<std::byte> filter(2 * kCount);
+            format.copyInput(all.data(), kCount, input.data());
+            format.copyFilter(all.data(), kCount, filter.data());
+            CAPTURE(backend->name);
+            CAPTURE(isSigned);
+            for (std::size_t i = 0; i < kCount; ++i) {
+                const auto level = static_cast<std::int32_t>(
+                        isSigned && i > 127 ? static_cast<std::int64_t>(i) - 256
+                                            : static_cast<std::int64_t>(i));
+                REQUIRE(differenceAt(format, input, i, true) == level - operands.inputZeroPoint);
+                REQUIRE(differenceAt(format, filter, i, false) == level - operands.filterZeroPoint);
+            }
+            if (format.isBytes()) {
+                CHECK(std::to_integer<std::int32_t>(format.inputPadding()) ==
+                      format.inputZeroPoint());
             }
         }
     }
+}
 
-    TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
-        for (const MacBackend* backend : supportedBackends()) {
-            for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
-                const WordFormat::Operands operands = operandsOf(type, type, 1, 0);
-                const WordFormat format(operands, *backend);
-                const std::size_t elementBytes = hw::elementBytes(type);
-                for (std::size_t count = 1; count < 70; ++count) {
-                    for (const std::size_t behind : {0U, 15U, 16U, 100U}) {
-                        Random random(static_cast<std::uint32_t>(count));
-                        // No byte may be read behind the end: the vector ends there.
-                        std::vector<std::byte> source(count * elementBytes + behind);
-                        for (std::byte& byte : source) {
-                            byte = random.pick<std::byte>(0, 255);
-                        }
-                        const std::size_t bytes = count * format.stepBytes();
-                        std::vector<std::byte> expected(bytes);
-                        format.copyInput(source.data(), count, expected.data());
-                        std::vector<std::byte> actual(bytes + WordFormat::kSlackBytes + 1,
-                                                      std::byte{0x5A});
-                        format.copyInput(source.data(), count, actual.data(),
-                                         source.data() + source.size());
-                        REQUIRE(std::memcmp(actual.data(), expected.data(), bytes) == 0);
-                        REQUIRE(actual.back() == std::byte{0x5A});
+TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
+    for (const MacBackend* backend : supportedBackends()) {
+        for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
+            const WordFormat::Operands operands = operandsOf(type, type, 1, 0);
+            const WordFormat format(operands, *backend);
+            const std::size_t elementBytes = hw::elementBytes(type);
+            for (std::size_t count = 1; count < 70; ++count) {
+                for (const std::size_t behind : {0U, 15U, 16U, 100U}) {
+                    Random random(static_cast<std::uint32_t>(count));
+                    // No byte may be read behind the end: the vector ends there.
+                    std::vector<std::byte> source(count * elementBytes + behind);
+                    for (std::byte& byte : source) {
+                        byte = random.pick<std::byte>(0, 255);
                     }
+                    const std::size_t bytes = count * format.stepBytes();
+                    std::vector<std::byte> expected(bytes);
+                    format.copyInput(source.data(), count, expected.data());
+                    std::vector<std::byte> actual(bytes + WordFormat::kSlackBytes + 1,
+                                                  std::byte{0x5A});
+                    format.copyInput(source.data(), count, actual.data(),
+                                     source.data() + source.size());
+                    REQUIRE(std::memcmp(actual.data(), expected.data(), bytes) == 0);
+                    REQUIRE(actual.back() == std::byte{0x5A});
                 }
             }
         }
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -125,43 +125,43 @@ void checkEightBit(ElementType type, hw::EltwiseKind kind, std::uint32_t firstSe
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/vec_eltwise") {
-    TEST_CASE("8-bit addition equals the wide-integer reference under every broadcast [E-2]") {
-        checkEightBit(ElementType::kInt8, hw::EltwiseKind::kAdd, 0);
-        checkEightBit(ElementType::kUint8, hw::EltwiseKind::kAdd, 1000);
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/vec_eltwise");
 
-    TEST_CASE(
-            "8-bit multiplication equals the wide-integer reference under every broadcast [E-2]") {
-        checkEightBit(ElementType::kInt8, hw::EltwiseKind::kMul, 2000);
-        checkEightBit(ElementType::kUint8, hw::EltwiseKind::kMul, 3000);
-    }
+TEST_CASE("8-bit addition equals the wide-integer reference under every broadcast [E-2]") {
+    checkEightBit(ElementType::kInt8, hw::EltwiseKind::kAdd, 0);
+    checkEightBit(ElementType::kUint8, hw::EltwiseKind::kAdd, 1000);
+}
 
-    TEST_CASE("float operations are the rounded exact ones, clamped [E-2]") {
-        for (std::uint32_t seed = 4000; seed < 4150; ++seed) {
-            Random random(seed);
-            TileMemory memory(random);
-            VecEltwise w{};
-            w.type = ElementType::kFloat32;
-            w.kind = random.oneIn(2) ? hw::EltwiseKind::kAdd : hw::EltwiseKind::kMul;
-            w.outputStage.clampMin = std::bit_cast<std::int32_t>(-0.75F);
-            w.outputStage.clampMax = std::bit_cast<std::int32_t>(0.5F);
-            placeOperands(random, memory, w);
-            TileMemory expected = memory;
-            forEachElement(w, [&](std::size_t a, std::size_t b, std::size_t output) {
-                // Sum and product of floats are exact in double, so one rounding to float is the
-                // IEEE result.
-                const auto first = static_cast<double>(memory.load<float>(a));
-                const auto second = static_cast<double>(memory.load<float>(b));
-                const double exact =
-                        w.kind == hw::EltwiseKind::kAdd ? first + second : first * second;
-                expected.store(output, std::clamp(static_cast<float>(exact), -0.75F, 0.5F));
-            });
-            hw::kernels::vecEltwise(w, memory.data());
-            CAPTURE(seed);
-            REQUIRE(memory.bytes() == expected.bytes());
-        }
+TEST_CASE("8-bit multiplication equals the wide-integer reference under every broadcast [E-2]") {
+    checkEightBit(ElementType::kInt8, hw::EltwiseKind::kMul, 2000);
+    checkEightBit(ElementType::kUint8, hw::EltwiseKind::kMul, 3000);
+}
+
+TEST_CASE("float operations are the rounded exact ones, clamped [E-2]") {
+    for (std::uint32_t seed = 4000; seed < 4150; ++seed) {
+        Random random(seed);
+        TileMemory memory(random);
+        VecEltwise w{};
+        w.type = ElementType::kFloat32;
+        w.kind = random.oneIn(2) ? hw::EltwiseKind::kAdd : hw::EltwiseKind::kMul;
+        w.outputStage.clampMin = std::bit_cast<std::int32_t>(-0.75F);
+        w.outputStage.clampMax = std::bit_cast<std::int32_t>(0.5F);
+        placeOperands(random, memory, w);
+        TileMemory expected = memory;
+        forEachElement(w, [&](std::size_t a, std::size_t b, std::size_t output) {
+            // Sum and product of floats are exact in double, so one rounding to float is the
+            // IEEE result.
+            const auto first = static_cast<double>(memory.load<float>(a));
+            const auto second = static_cast<double>(memory.load<float>(b));
+            const double exact = w.kind == hw::EltwiseKind::kAdd ? first + second : first * second;
+            expected.store(output, std::clamp(static_cast<float>(exact), -0.75F, 0.5F));
+        });
+        hw::kernels::vecEltwise(w, memory.data());
+        CAPTURE(seed);
+        REQUIRE(memory.bytes() == expected.bytes());
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

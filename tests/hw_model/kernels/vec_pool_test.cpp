@@ -100,58 +100,60 @@ void checkEightBit(ElementType type, std::uint32_t firstSeed) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/vec_pool") {
-    TEST_CASE("int8 pooling equals the rounded reference and writes nothing else [E-2]") {
-        checkEightBit(ElementType::kInt8, 0);
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/vec_pool");
 
-    TEST_CASE("uint8 pooling equals the rounded reference and writes nothing else [E-2]") {
-        checkEightBit(ElementType::kUint8, 1000);
-    }
+TEST_CASE("int8 pooling equals the rounded reference and writes nothing else [E-2]") {
+    checkEightBit(ElementType::kInt8, 0);
+}
 
-    TEST_CASE("float pooling is within the rounding of its sum [E-2]") {
-        for (std::uint32_t seed = 2000; seed < 2200; ++seed) {
-            Random random(seed);
-            PoolCase c(random, ElementType::kFloat32);
-            c.work.clampMin = std::bit_cast<std::int32_t>(-0.5F);
-            c.work.clampMax = std::bit_cast<std::int32_t>(0.5F);
-            const Values values = pooled(c);
-            hw::kernels::vecPool(c.work, c.memory.data());
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                const double actual = c.memory.load<float>(c.work.outputSram + 4 * i);
-                // At most 25 additions of magnitudes below 1 and a division, each 2^-24 of at most
-                // 25, over the count.
-                const double bound =
-                        c.work.kind == hw::PoolKind::kMax ? 0.0 : 26 * std::ldexp(1.0, -24);
-                CAPTURE(seed);
-                REQUIRE(std::abs(actual - std::clamp(values[i], -0.5, 0.5)) <= bound);
-            }
+TEST_CASE("uint8 pooling equals the rounded reference and writes nothing else [E-2]") {
+    checkEightBit(ElementType::kUint8, 1000);
+}
+
+TEST_CASE("float pooling is within the rounding of its sum [E-2]") {
+    for (std::uint32_t seed = 2000; seed < 2200; ++seed) {
+        Random random(seed);
+        PoolCase c(random, ElementType::kFloat32);
+        c.work.clampMin = std::bit_cast<std::int32_t>(-0.5F);
+        c.work.clampMax = std::bit_cast<std::int32_t>(0.5F);
+        const Values values = pooled(c);
+        hw::kernels::vecPool(c.work, c.memory.data());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double actual = c.memory.load<float>(c.work.outputSram + 4 * i);
+            // At most 25 additions of magnitudes below 1 and a division, each 2^-24 of at most
+            // 25, over the count.
+            const double bound =
+                    c.work.kind == hw::PoolKind::kMax ? 0.0 : 26 * std::ldexp(1.0, -24);
+            CAPTURE(seed);
+            REQUIRE(std::abs(actual - std::clamp(values[i], -0.5, 0.5)) <= bound);
         }
-    }
-
-    TEST_CASE("8-bit averages round half away from zero [E-2]") {
-        Random random(1);
-        TileMemory memory(random);
-        VecPool w{};
-        w.type = ElementType::kInt8;
-        w.kind = hw::PoolKind::kAverage;
-        w.inputHeight = w.outputHeight = 1;
-        w.inputWidth = 4;
-        w.outputWidth = 2;
-        w.channels = w.windowHeight = w.strideHeight = 1;
-        w.windowWidth = w.strideWidth = 2;
-        w.clampMin = -128;
-        w.clampMax = 127;
-        w.inputSram = memory.place(4);
-        w.outputSram = memory.place(2);
-        const std::int8_t input[4] = {3, 4, -3, -4};  // averages 3.5 and -3.5
-        for (std::size_t i = 0; i < 4; ++i) {
-            memory.store(w.inputSram + i, input[i]);
-        }
-        hw::kernels::vecPool(w, memory.data());
-        CHECK(memory.load<std::int8_t>(w.outputSram) == 4);
-        CHECK(memory.load<std::int8_t>(w.outputSram + 1) == -4);
     }
 }
+
+TEST_CASE("8-bit averages round half away from zero [E-2]") {
+    Random random(1);
+    TileMemory memory(random);
+    VecPool w{};
+    w.type = ElementType::kInt8;
+    w.kind = hw::PoolKind::kAverage;
+    w.inputHeight = w.outputHeight = 1;
+    w.inputWidth = 4;
+    w.outputWidth = 2;
+    w.channels = w.windowHeight = w.strideHeight = 1;
+    w.windowWidth = w.strideWidth = 2;
+    w.clampMin = -128;
+    w.clampMax = 127;
+    w.inputSram = memory.place(4);
+    w.outputSram = memory.place(2);
+    const std::int8_t input[4] = {3, 4, -3, -4};  // averages 3.5 and -3.5
+    for (std::size_t i = 0; i < 4; ++i) {
+        memory.store(w.inputSram + i, input[i]);
+    }
+    hw::kernels::vecPool(w, memory.data());
+    CHECK(memory.load<std::int8_t>(w.outputSram) == 4);
+    CHECK(memory.load<std::int8_t>(w.outputSram + 1) == -4);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

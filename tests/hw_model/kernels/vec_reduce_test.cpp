@@ -50,44 +50,46 @@ struct ReduceCase {
 
 }  // namespace
 
-TEST_SUITE("hw_model/kernels/vec_reduce") {
-    TEST_CASE("8-bit means round half away from the zero point [E-2]") {
-        for (std::uint32_t seed = 0; seed < 300; ++seed) {
-            Random random(seed);
-            const ElementType type = random.oneIn(2) ? ElementType::kInt8 : ElementType::kUint8;
-            ReduceCase c(random, type);
-            const std::int32_t least = type == ElementType::kInt8 ? -128 : 0;
-            c.work.inputZeroPoint = least + random.pick<std::int32_t>(0, 255);
-            TileMemory expected = c.memory;
-            const Values sums = c.sums();
-            const auto n = static_cast<double>(c.count);
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                const double zero = c.work.inputZeroPoint;
-                const double level = zero + roundAwayFromZero((sums[i] - n * zero) / n);
-                expected.store(c.work.outputSram + i,
-                               static_cast<std::uint8_t>(static_cast<int>(level)));
-            }
-            hw::kernels::vecReduce(c.work, c.memory.data());
-            CAPTURE(seed);
-            REQUIRE(c.memory.bytes() == expected.bytes());
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/kernels/vec_reduce");
 
-    TEST_CASE("float means are the exact mean rounded once [E-2]") {
-        for (std::uint32_t seed = 1000; seed < 1200; ++seed) {
-            Random random(seed);
-            ReduceCase c(random, ElementType::kFloat32);
-            const Values sums = c.sums();
-            hw::kernels::vecReduce(c.work, c.memory.data());
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                const double exact = sums[i] / static_cast<double>(c.count);
-                const double actual = c.memory.load<float>(c.work.outputSram + 4 * i);
-                CAPTURE(seed);
-                // Half a unit of a float below 1; the double sums' own rounding is far below.
-                REQUIRE(std::abs(actual - exact) <= std::ldexp(1.0, -25) + 1e-12);
-            }
+TEST_CASE("8-bit means round half away from the zero point [E-2]") {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        const ElementType type = random.oneIn(2) ? ElementType::kInt8 : ElementType::kUint8;
+        ReduceCase c(random, type);
+        const std::int32_t least = type == ElementType::kInt8 ? -128 : 0;
+        c.work.inputZeroPoint = least + random.pick<std::int32_t>(0, 255);
+        TileMemory expected = c.memory;
+        const Values sums = c.sums();
+        const auto n = static_cast<double>(c.count);
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const double zero = c.work.inputZeroPoint;
+            const double level = zero + roundAwayFromZero((sums[i] - n * zero) / n);
+            expected.store(c.work.outputSram + i,
+                           static_cast<std::uint8_t>(static_cast<int>(level)));
+        }
+        hw::kernels::vecReduce(c.work, c.memory.data());
+        CAPTURE(seed);
+        REQUIRE(c.memory.bytes() == expected.bytes());
+    }
+}
+
+TEST_CASE("float means are the exact mean rounded once [E-2]") {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) {
+        Random random(seed);
+        ReduceCase c(random, ElementType::kFloat32);
+        const Values sums = c.sums();
+        hw::kernels::vecReduce(c.work, c.memory.data());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const double exact = sums[i] / static_cast<double>(c.count);
+            const double actual = c.memory.load<float>(c.work.outputSram + 4 * i);
+            CAPTURE(seed);
+            // Half a unit of a float below 1; the double sums' own rounding is far below.
+            REQUIRE(std::abs(actual - exact) <= std::ldexp(1.0, -25) + 1e-12);
         }
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -161,79 +161,79 @@ std::vector<double> run(Operator op, const std::vector<float>& values) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/operators/activation") {
-    TEST_CASE("functions of one element are those of the definition [E-8]") {
-        for (const ActivationRule& rule : kActivationRules) {
-            for (std::uint32_t seed = 0; seed < 300; ++seed) {
-                checkRule(rule, seed);
-            }
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/operators/activation");
 
-    TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]") {
-        constexpr float kInfinity = std::numeric_limits<float>::infinity();
-        std::vector<float> values = {0.0F,    -0.0F,     1.0F,       -1.0F,         1e-45F,
-                                     -1e-45F, kInfinity, -kInfinity, 3.4e38F,       -3.4e38F,
-                                     1e-38F,  88.7F,     -103.9F,    std::nanf(""), 0.7853982F,
-                                     0.35F,   710.0F,    1e22F};
-        Random random(3);
-        for (int i = 0; i < 100'000; ++i) {
-            const auto bits = static_cast<std::uint32_t>(random.between(0, 0xFFFFFFFF));
-            values.push_back(std::bit_cast<float>(bits));
+TEST_CASE("functions of one element are those of the definition [E-8]") {
+    for (const ActivationRule& rule : kActivationRules) {
+        for (std::uint32_t seed = 0; seed < 300; ++seed) {
+            checkRule(rule, seed);
         }
-        for (const ActivationRule& rule : kActivationRules) {
-            if (rule.op == Operator::kElu || rule.op == Operator::kHardSwish) {
-                continue;  // one has a second operand, one overflows on its way
-            }
-            CAPTURE(hw::operatorName(rule.op));
-            const std::vector<double> results = run(rule.op, values);
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                const double expected = rule.real(static_cast<double>(values[i]));
-                if (!agrees(kFloat32, results[i], expected, rule.relative)) {
-                    FAIL_CHECK(
-                            fmt::format("{} of {}, expected {}", results[i], values[i], expected));
-                    break;
-                }
-            }
-        }
-    }
-
-    TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
-        // By hand: scale 1/16, so that 3 is 48 levels. x >= 3 passes; x = 0 gives 0; x <= -3 gives
-        // 0; x = 1.5 gives 1.5 * 4.5 / 6 = 1.125, 18 levels.
-        OperatorCase call(Operator::kHardSwish);
-        const OperandKind kind{kQuant8AsymmSigned, 1.0F / 16, 0};
-        call.input<std::int8_t>(kind, {6}, {127, 48, 0, -48, -128, 24}).output(kind);
-        REQUIRE(call.run() == JobStatus::kOk);
-        CHECK(call.numbers(0) == std::vector<double>{127, 48, 0, 0, 0, 18});
-    }
-
-    TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
-        const auto refuses = [](OperatorCase& call) {
-            CHECK(call.run() == JobStatus::kBadOperand);
-            CHECK_FALSE(call.reason().empty());
-        };
-        OperatorCase wrongType(Operator::kExp);
-        refuses(wrongType.int32s({1}).output({kInt32}));
-        OperatorCase wrongOutput(Operator::kExp);
-        refuses(wrongOutput.input<float>({kFloat32}, {1}, {1}).output({kFloat16}));
-        OperatorCase scalar(Operator::kExp);
-        refuses(scalar.real(1).output({kFloat32}));
-        OperatorCase noScale(Operator::kRelu);
-        refuses(noScale.input<std::uint8_t>({kQuant8Asymm}, {1}, {1}).output({kQuant8Asymm}));
-        OperatorCase noNumber(Operator::kLogistic);
-        const OperandKind bad{kQuant8Asymm, std::nanf(""), 0};
-        refuses(noNumber.input<std::uint8_t>(bad, {1}, {1}).output(bad));
-        OperatorCase farZeroPoint(Operator::kTanh);
-        const OperandKind far{kQuant8Asymm, 1.0F, 256};
-        refuses(farZeroPoint.input<std::uint8_t>(far, {1}, {1}).output(far));
-        OperatorCase noAlpha(Operator::kElu);
-        refuses(noAlpha.input<float>({kFloat32}, {1}, {1}).output({kFloat32}));
-        OperatorCase omitted(Operator::kSin);
-        refuses(omitted.omitted().output({kFloat32}));
-        OperatorCase noOutput(Operator::kSin);
-        refuses(noOutput.input<float>({kFloat32}, {1}, {1}));
     }
 }
+
+TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]") {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> values = {0.0F,      -0.0F,         1.0F,       -1.0F,    1e-45F, -1e-45F,
+                                 kInfinity, -kInfinity,    3.4e38F,    -3.4e38F, 1e-38F, 88.7F,
+                                 -103.9F,   std::nanf(""), 0.7853982F, 0.35F,    710.0F, 1e22F};
+    Random random(3);
+    for (int i = 0; i < 100'000; ++i) {
+        const auto bits = static_cast<std::uint32_t>(random.between(0, 0xFFFFFFFF));
+        values.push_back(std::bit_cast<float>(bits));
+    }
+    for (const ActivationRule& rule : kActivationRules) {
+        if (rule.op == Operator::kElu || rule.op == Operator::kHardSwish) {
+            continue;  // one has a second operand, one overflows on its way
+        }
+        CAPTURE(hw::operatorName(rule.op));
+        const std::vector<double> results = run(rule.op, values);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double expected = rule.real(static_cast<double>(values[i]));
+            if (!agrees(kFloat32, results[i], expected, rule.relative)) {
+                FAIL_CHECK(fmt::format("{} of {}, expected {}", results[i], values[i], expected));
+                break;
+            }
+        }
+    }
+}
+
+TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
+    // By hand: scale 1/16, so that 3 is 48 levels. x >= 3 passes; x = 0 gives 0; x <= -3 gives
+    // 0; x = 1.5 gives 1.5 * 4.5 / 6 = 1.125, 18 levels.
+    OperatorCase call(Operator::kHardSwish);
+    const OperandKind kind{kQuant8AsymmSigned, 1.0F / 16, 0};
+    call.input<std::int8_t>(kind, {6}, {127, 48, 0, -48, -128, 24}).output(kind);
+    REQUIRE(call.run() == JobStatus::kOk);
+    CHECK(call.numbers(0) == std::vector<double>{127, 48, 0, 0, 0, 18});
+}
+
+TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+    const auto refuses = [](OperatorCase& call) {
+        CHECK(call.run() == JobStatus::kBadOperand);
+        CHECK_FALSE(call.reason().empty());
+    };
+    OperatorCase wrongType(Operator::kExp);
+    refuses(wrongType.int32s({1}).output({kInt32}));
+    OperatorCase wrongOutput(Operator::kExp);
+    refuses(wrongOutput.input<float>({kFloat32}, {1}, {1}).output({kFloat16}));
+    OperatorCase scalar(Operator::kExp);
+    refuses(scalar.real(1).output({kFloat32}));
+    OperatorCase noScale(Operator::kRelu);
+    refuses(noScale.input<std::uint8_t>({kQuant8Asymm}, {1}, {1}).output({kQuant8Asymm}));
+    OperatorCase noNumber(Operator::kLogistic);
+    const OperandKind bad{kQuant8Asymm, std::nanf(""), 0};
+    refuses(noNumber.input<std::uint8_t>(bad, {1}, {1}).output(bad));
+    OperatorCase farZeroPoint(Operator::kTanh);
+    const OperandKind far{kQuant8Asymm, 1.0F, 256};
+    refuses(farZeroPoint.input<std::uint8_t>(far, {1}, {1}).output(far));
+    OperatorCase noAlpha(Operator::kElu);
+    refuses(noAlpha.input<float>({kFloat32}, {1}, {1}).output({kFloat32}));
+    OperatorCase omitted(Operator::kSin);
+    refuses(omitted.omitted().output({kFloat32}));
+    OperatorCase noOutput(Operator::kSin);
+    refuses(noOutput.input<float>({kFloat32}, {1}, {1}));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test::elements

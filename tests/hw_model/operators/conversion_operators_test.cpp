@@ -74,123 +74,124 @@ float scaleOf(const RandomOperand& operand, std::size_t i) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/operators/conversion") {
-    TEST_CASE("casts truncate and saturate between all types [E-8]") {
-        Random random(1);
-        for (const CastType& from : kCastTypes) {
-            for (const CastType& to : kCastTypes) {
-                for (int i = 0; i < 15; ++i) {
-                    checkCast(random, from, to);
-                }
-            }
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/operators/conversion");
 
-    TEST_CASE("casts of what is no finite number do not leave the range [E-8]") {
-        constexpr float kInfinity = std::numeric_limits<float>::infinity();
-        const std::vector<float> values = {kInfinity, -kInfinity, std::nanf(""), 3e38F, -0.9F};
+TEST_CASE("casts truncate and saturate between all types [E-8]") {
+    Random random(1);
+    for (const CastType& from : kCastTypes) {
         for (const CastType& to : kCastTypes) {
-            OperatorCase call(Operator::kCast);
-            call.input<float>({kFloat32}, {5}, values).output({to.type});
-            REQUIRE(call.run() == JobStatus::kOk);
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                const double expected = castNumber(to, static_cast<double>(values[i]));
-                const double actual = call.numbers(0)[i];
-                CHECK((actual == expected || (std::isnan(actual) && std::isnan(expected))));
+            for (int i = 0; i < 15; ++i) {
+                checkCast(random, from, to);
             }
         }
-    }
-
-    TEST_CASE("a cast to the same type keeps every bit [E-8]") {
-        OperatorCase call(Operator::kCast);
-        call.input<std::uint8_t>({kBool8}, {3}, {0, 1, 7}).output({kBool8});
-        REQUIRE(call.run() == JobStatus::kOk);
-        CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{0, 1, 7});
-    }
-
-    TEST_CASE("quantization rounds away from zero and saturates [E-8]") {
-        for (std::uint32_t seed = 0; seed < 400; ++seed) {
-            Random random(seed);
-            const OperandKind output =
-                    randomKind(random, random.oneIn(2) ? kQuant8Asymm : kQuant8AsymmSigned);
-            RandomOperand input = randomOperand(random, {random.oneIn(2) ? kFloat32 : kFloat16},
-                                                randomDimensions(random, 5));
-            OperatorCase call(Operator::kQuantize);
-            input.addTo(call);
-            REQUIRE(call.output(output).run() == JobStatus::kOk);
-            REQUIRE(call.dimensions(0) == input.dimensions);
-            const std::vector<double> results = call.numbers(0);
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                const auto steps =
-                        static_cast<double>(static_cast<float>(input.number(i)) / output.scale);
-                CAPTURE(seed);
-                REQUIRE(results[i] ==
-                        clampLevel(output.type, roundAwayFromZero(steps) + output.zeroPoint));
-            }
-        }
-    }
-
-    TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
-        constexpr float kInfinity = std::numeric_limits<float>::infinity();
-        OperatorCase call(Operator::kQuantize);
-        const std::vector<float> values = {0.5F,  -0.5F, 0.49999997F, -0.49999997F, 1.5F,
-                                           -2.5F, 1e30F, -kInfinity,  std::nanf("")};
-        call.input<float>({kFloat32}, {9}, values).output({kQuant8Asymm, 1.0F, 10});
-        REQUIRE(call.run() == JobStatus::kOk);
-        CHECK(call.numbers(0) == std::vector<double>{11, 9, 10, 10, 12, 7, 255, 0, 10});
-    }
-
-    TEST_CASE("dequantization scales differences, per channel too [E-8]") {
-        for (std::uint32_t seed = 0; seed < 500; ++seed) {
-            Random random(seed);
-            constexpr TensorType kTypes[] = {kQuant8Asymm, kQuant8AsymmSigned, kQuant8Symm};
-            const RandomOperand input =
-                    random.oneIn(3)
-                            ? perChannelOperand(random)
-                            : randomOperand(random,
-                                            randomKind(random, kTypes[random.between(0, 2)]),
-                                            randomDimensions(random, 5));
-            const TensorType type = random.oneIn(2) ? kFloat32 : kFloat16;
-            OperatorCase call(Operator::kDequantize);
-            input.addTo(call);
-            REQUIRE(call.output({type}).run() == JobStatus::kOk);
-            REQUIRE(call.dimensions(0) == input.dimensions);
-            const std::vector<double> results = call.numbers(0);
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                const float real = static_cast<float>(input.difference(i)) * scaleOf(input, i);
-                CAPTURE(seed);
-                REQUIRE(results[i] == rounded(type, static_cast<double>(real)));
-            }
-        }
-    }
-
-    TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
-        const auto refuses = [](OperatorCase& call) {
-            CHECK(call.run() == JobStatus::kBadOperand);
-            CHECK_FALSE(call.reason().empty());
-        };
-        OperatorCase scalar(Operator::kCast);
-        refuses(scalar.int32(1).output({kFloat32}));
-        OperatorCase toScalar(Operator::kCast);
-        refuses(toScalar.int32s({1}).output({kInt32Scalar}));
-        OperatorCase toPerChannel(Operator::kCast);
-        refuses(toPerChannel.int32s({1}).output({kQuant8SymmPerChannel}));
-        OperatorCase quantizedTwice(Operator::kQuantize);
-        const OperandKind bytes{kQuant8Asymm, 1.0F, 0};
-        refuses(quantizedTwice.input<std::uint8_t>(bytes, {1}, {1}).output(bytes));
-        OperatorCase noScale(Operator::kQuantize);
-        refuses(noScale.input<float>({kFloat32}, {1}, {1}).output({kQuant8Asymm, 0.0F, 0}));
-        OperatorCase noSymmetricScale(Operator::kDequantize);
-        refuses(noSymmetricScale.input<std::int8_t>({kQuant8Symm}, {1}, {1}).output({kFloat32}));
-        for (const std::uint32_t dimension : {1U, 2U, 7U}) {
-            OperatorCase wrongScales(Operator::kDequantize);
-            const OperandKind kind{kQuant8SymmPerChannel, 0.0F, 0, {1.0F, 2.0F}, dimension};
-            refuses(wrongScales.input<std::int8_t>(kind, {2, 1}, {1, 2}).output({kFloat32}));
-        }
-        OperatorCase zeroScale(Operator::kDequantize);
-        const OperandKind kind{kQuant8SymmPerChannel, 0.0F, 0, {1.0F, 0.0F}, 0};
-        refuses(zeroScale.input<std::int8_t>(kind, {2, 1}, {1, 2}).output({kFloat32}));
     }
 }
+
+TEST_CASE("casts of what is no finite number do not leave the range [E-8]") {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const std::vector<float> values = {kInfinity, -kInfinity, std::nanf(""), 3e38F, -0.9F};
+    for (const CastType& to : kCastTypes) {
+        OperatorCase call(Operator::kCast);
+        call.input<float>({kFloat32}, {5}, values).output({to.type});
+        REQUIRE(call.run() == JobStatus::kOk);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double expected = castNumber(to, static_cast<double>(values[i]));
+            const double actual = call.numbers(0)[i];
+            CHECK((actual == expected || (std::isnan(actual) && std::isnan(expected))));
+        }
+    }
+}
+
+TEST_CASE("a cast to the same type keeps every bit [E-8]") {
+    OperatorCase call(Operator::kCast);
+    call.input<std::uint8_t>({kBool8}, {3}, {0, 1, 7}).output({kBool8});
+    REQUIRE(call.run() == JobStatus::kOk);
+    CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{0, 1, 7});
+}
+
+TEST_CASE("quantization rounds away from zero and saturates [E-8]") {
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        Random random(seed);
+        const OperandKind output =
+                randomKind(random, random.oneIn(2) ? kQuant8Asymm : kQuant8AsymmSigned);
+        RandomOperand input = randomOperand(random, {random.oneIn(2) ? kFloat32 : kFloat16},
+                                            randomDimensions(random, 5));
+        OperatorCase call(Operator::kQuantize);
+        input.addTo(call);
+        REQUIRE(call.output(output).run() == JobStatus::kOk);
+        REQUIRE(call.dimensions(0) == input.dimensions);
+        const std::vector<double> results = call.numbers(0);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const auto steps =
+                    static_cast<double>(static_cast<float>(input.number(i)) / output.scale);
+            CAPTURE(seed);
+            REQUIRE(results[i] ==
+                    clampLevel(output.type, roundAwayFromZero(steps) + output.zeroPoint));
+        }
+    }
+}
+
+TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    OperatorCase call(Operator::kQuantize);
+    const std::vector<float> values = {0.5F,  -0.5F, 0.49999997F, -0.49999997F, 1.5F,
+                                       -2.5F, 1e30F, -kInfinity,  std::nanf("")};
+    call.input<float>({kFloat32}, {9}, values).output({kQuant8Asymm, 1.0F, 10});
+    REQUIRE(call.run() == JobStatus::kOk);
+    CHECK(call.numbers(0) == std::vector<double>{11, 9, 10, 10, 12, 7, 255, 0, 10});
+}
+
+TEST_CASE("dequantization scales differences, per channel too [E-8]") {
+    for (std::uint32_t seed = 0; seed < 500; ++seed) {
+        Random random(seed);
+        constexpr TensorType kTypes[] = {kQuant8Asymm, kQuant8AsymmSigned, kQuant8Symm};
+        const RandomOperand input =
+                random.oneIn(3)
+                        ? perChannelOperand(random)
+                        : randomOperand(random, randomKind(random, kTypes[random.between(0, 2)]),
+                                        randomDimensions(random, 5));
+        const TensorType type = random.oneIn(2) ? kFloat32 : kFloat16;
+        OperatorCase call(Operator::kDequantize);
+        input.addTo(call);
+        REQUIRE(call.output({type}).run() == JobStatus::kOk);
+        REQUIRE(call.dimensions(0) == input.dimensions);
+        const std::vector<double> results = call.numbers(0);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const float real = static_cast<float>(input.difference(i)) * scaleOf(input, i);
+            CAPTURE(seed);
+            REQUIRE(results[i] == rounded(type, static_cast<double>(real)));
+        }
+    }
+}
+
+TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+    const auto refuses = [](OperatorCase& call) {
+        CHECK(call.run() == JobStatus::kBadOperand);
+        CHECK_FALSE(call.reason().empty());
+    };
+    OperatorCase scalar(Operator::kCast);
+    refuses(scalar.int32(1).output({kFloat32}));
+    OperatorCase toScalar(Operator::kCast);
+    refuses(toScalar.int32s({1}).output({kInt32Scalar}));
+    OperatorCase toPerChannel(Operator::kCast);
+    refuses(toPerChannel.int32s({1}).output({kQuant8SymmPerChannel}));
+    OperatorCase quantizedTwice(Operator::kQuantize);
+    const OperandKind bytes{kQuant8Asymm, 1.0F, 0};
+    refuses(quantizedTwice.input<std::uint8_t>(bytes, {1}, {1}).output(bytes));
+    OperatorCase noScale(Operator::kQuantize);
+    refuses(noScale.input<float>({kFloat32}, {1}, {1}).output({kQuant8Asymm, 0.0F, 0}));
+    OperatorCase noSymmetricScale(Operator::kDequantize);
+    refuses(noSymmetricScale.input<std::int8_t>({kQuant8Symm}, {1}, {1}).output({kFloat32}));
+    for (const std::uint32_t dimension : {1U, 2U, 7U}) {
+        OperatorCase wrongScales(Operator::kDequantize);
+        const OperandKind kind{kQuant8SymmPerChannel, 0.0F, 0, {1.0F, 2.0F}, dimension};
+        refuses(wrongScales.input<std::int8_t>(kind, {2, 1}, {1, 2}).output({kFloat32}));
+    }
+    OperatorCase zeroScale(Operator::kDequantize);
+    const OperandKind kind{kQuant8SymmPerChannel, 0.0F, 0, {1.0F, 0.0F}, 0};
+    refuses(zeroScale.input<std::int8_t>(kind, {2, 1}, {1, 2}).output({kFloat32}));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test::elements

@@ -288,111 +288,113 @@ OperatorCase binaryCase(Operator op, TensorType type, const Dimensions& a, const
 
 }  // namespace
 
-TEST_SUITE("hw_model/operators/elementwise") {
-    TEST_CASE("arithmetic of every type and shape is that of the definition [E-8]") {
-        for (const ElementwiseRule& rule : kArithmetic) {
-            for (std::uint32_t seed = 0; seed < 400; ++seed) {
-                checkRule(rule, seed);
-            }
+TEST_SUITE_BEGIN("hw_model/operators/elementwise");
+
+TEST_CASE("arithmetic of every type and shape is that of the definition [E-8]") {
+    for (const ElementwiseRule& rule : kArithmetic) {
+        for (std::uint32_t seed = 0; seed < 400; ++seed) {
+            checkRule(rule, seed);
         }
-    }
-
-    TEST_CASE("comparisons and logic of every type and shape give truth values [E-8]") {
-        for (const ElementwiseRule& rule : kTruths) {
-            for (std::uint32_t seed = 0; seed < 300; ++seed) {
-                checkRule(rule, seed);
-            }
-        }
-    }
-
-    TEST_CASE("threads share a large sum without a trace [E-4]") {
-        Random random(5);
-        const Dimensions shape = {3, 500, 700};
-        const RandomOperand a = randomOperand(random, {kFloat32}, shape);
-        const RandomOperand b = randomOperand(random, {kFloat32}, {500, 1});
-        OperatorCase call(Operator::kAdd);
-        a.addTo(call);
-        b.addTo(call);
-        call.int32(0).output({kFloat32});
-        REQUIRE(call.run() == JobStatus::kOk);
-        const auto sums = call.values<float>(0);
-        std::size_t wrong = 0;
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            const double sum = a.number(i) + b.number(i / 700 % 500);
-            wrong += sums[i] == static_cast<float>(sum) ? 0 : 1;
-        }
-        CHECK(wrong == 0);
-    }
-
-    TEST_CASE("select takes each element from the operand that the mask names [E-8]") {
-        for (std::uint32_t seed = 0; seed < 300; ++seed) {
-            Random random(seed);
-            const TensorType type = kArrays[random.pick<std::size_t>(0, 4)];
-            const Dimensions shape = randomDimensions(random, 5);
-            const RandomOperand mask = randomOperand(random, {kBool8}, shape);
-            const RandomOperand a = randomOperand(random, randomKind(random, type), shape);
-            const RandomOperand b = randomOperand(random, randomKind(random, type), shape);
-            const OperandKind output = randomKind(random, type);
-            OperatorCase call(Operator::kSelect);
-            mask.addTo(call);
-            a.addTo(call);
-            b.addTo(call);
-            REQUIRE(call.output(output).run() == JobStatus::kOk);
-            REQUIRE(call.dimensions(0) == shape);
-            const std::vector<double> results = call.numbers(0);
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                const RandomOperand& chosen = mask.number(i) != 0 ? a : b;
-                CAPTURE(seed);
-                REQUIRE(results[i] == (isQuantized8(type) ? asLevelOf(output, chosen.real(i))
-                                                          : chosen.number(i)));
-            }
-        }
-    }
-
-    TEST_CASE("logical not inverts truth values of any bits [E-8]") {
-        OperatorCase call(Operator::kLogicalNot);
-        call.input<std::uint8_t>({kBool8}, {5}, {0, 1, 2, 255, 0}).output({kBool8});
-        REQUIRE(call.run() == JobStatus::kOk);
-        CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{1, 0, 0, 0, 1});
-    }
-
-    TEST_CASE("power has IEEE 754's special cases [E-8]") {
-        const double specials[] = {0.0, -0.0, 1.0, -1.0,   2.0,        -2.0, 0.5,         kInfinity,
-                                   3.0, -3.0, 2.5, -1e-30, -kInfinity, 1e30, std::nan("")};
-        for (const double base : specials) {
-            for (const double exponent : specials) {
-                OperatorCase call(Operator::kPow);
-                call.input<float>({kFloat32}, {1}, {static_cast<float>(base)});
-                call.input<float>({kFloat32}, {1}, {static_cast<float>(exponent)});
-                REQUIRE(call.output({kFloat32}).run() == JobStatus::kOk);
-                const double expected = std::pow(static_cast<double>(static_cast<float>(base)),
-                                                 static_cast<double>(static_cast<float>(exponent)));
-                CAPTURE(base);
-                CAPTURE(exponent);
-                CHECK(agrees(kFloat32, call.numbers(0)[0], expected, 1e-9));
-            }
-        }
-    }
-
-    TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
-        const auto refuses = [](OperatorCase call) {
-            const bool isRefused = call.run() == JobStatus::kBadOperand;
-            CHECK(isRefused);
-            CHECK_FALSE(call.reason().empty());
-        };
-        refuses(binaryCase(Operator::kMaximum, kFloat32, {2, 3}, {2}));
-        refuses(binaryCase(Operator::kMaximum, kFloat32, {0}, {2}));
-        refuses(binaryCase(Operator::kMaximum, kFloat32, {}, {2}));
-        refuses(binaryCase(Operator::kMaximum, kBool8, {2}, {2}));
-        refuses(binaryCase(Operator::kPow, kInt32, {2}, {2}));
-        refuses(binaryCase(Operator::kAdd, kFloat32, {2}, {2}));  // no activation
-        refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).int32(4)));
-        refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).int32(-1)));
-        refuses(std::move(binaryCase(Operator::kAdd, kInt32, {2}, {2}).int32(1)));
-        refuses(std::move(binaryCase(Operator::kDiv, kQuant8Asymm, {2}, {2}).int32(0)));
-        refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).real(0)));
-        refuses(binaryCase(Operator::kSelect, kFloat32, {2}, {2}));
     }
 }
+
+TEST_CASE("comparisons and logic of every type and shape give truth values [E-8]") {
+    for (const ElementwiseRule& rule : kTruths) {
+        for (std::uint32_t seed = 0; seed < 300; ++seed) {
+            checkRule(rule, seed);
+        }
+    }
+}
+
+TEST_CASE("threads share a large sum without a trace [E-4]") {
+    Random random(5);
+    const Dimensions shape = {3, 500, 700};
+    const RandomOperand a = randomOperand(random, {kFloat32}, shape);
+    const RandomOperand b = randomOperand(random, {kFloat32}, {500, 1});
+    OperatorCase call(Operator::kAdd);
+    a.addTo(call);
+    b.addTo(call);
+    call.int32(0).output({kFloat32});
+    REQUIRE(call.run() == JobStatus::kOk);
+    const auto sums = call.values<float>(0);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const double sum = a.number(i) + b.number(i / 700 % 500);
+        wrong += sums[i] == static_cast<float>(sum) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("select takes each element from the operand that the mask names [E-8]") {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        const TensorType type = kArrays[random.pick<std::size_t>(0, 4)];
+        const Dimensions shape = randomDimensions(random, 5);
+        const RandomOperand mask = randomOperand(random, {kBool8}, shape);
+        const RandomOperand a = randomOperand(random, randomKind(random, type), shape);
+        const RandomOperand b = randomOperand(random, randomKind(random, type), shape);
+        const OperandKind output = randomKind(random, type);
+        OperatorCase call(Operator::kSelect);
+        mask.addTo(call);
+        a.addTo(call);
+        b.addTo(call);
+        REQUIRE(call.output(output).run() == JobStatus::kOk);
+        REQUIRE(call.dimensions(0) == shape);
+        const std::vector<double> results = call.numbers(0);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const RandomOperand& chosen = mask.number(i) != 0 ? a : b;
+            CAPTURE(seed);
+            REQUIRE(results[i] ==
+                    (isQuantized8(type) ? asLevelOf(output, chosen.real(i)) : chosen.number(i)));
+        }
+    }
+}
+
+TEST_CASE("logical not inverts truth values of any bits [E-8]") {
+    OperatorCase call(Operator::kLogicalNot);
+    call.input<std::uint8_t>({kBool8}, {5}, {0, 1, 2, 255, 0}).output({kBool8});
+    REQUIRE(call.run() == JobStatus::kOk);
+    CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{1, 0, 0, 0, 1});
+}
+
+TEST_CASE("power has IEEE 754's special cases [E-8]") {
+    const double specials[] = {0.0, -0.0, 1.0, -1.0,   2.0,        -2.0, 0.5,         kInfinity,
+                               3.0, -3.0, 2.5, -1e-30, -kInfinity, 1e30, std::nan("")};
+    for (const double base : specials) {
+        for (const double exponent : specials) {
+            OperatorCase call(Operator::kPow);
+            call.input<float>({kFloat32}, {1}, {static_cast<float>(base)});
+            call.input<float>({kFloat32}, {1}, {static_cast<float>(exponent)});
+            REQUIRE(call.output({kFloat32}).run() == JobStatus::kOk);
+            const double expected = std::pow(static_cast<double>(static_cast<float>(base)),
+                                             static_cast<double>(static_cast<float>(exponent)));
+            CAPTURE(base);
+            CAPTURE(exponent);
+            CHECK(agrees(kFloat32, call.numbers(0)[0], expected, 1e-9));
+        }
+    }
+}
+
+TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+    const auto refuses = [](OperatorCase call) {
+        const bool isRefused = call.run() == JobStatus::kBadOperand;
+        CHECK(isRefused);
+        CHECK_FALSE(call.reason().empty());
+    };
+    refuses(binaryCase(Operator::kMaximum, kFloat32, {2, 3}, {2}));
+    refuses(binaryCase(Operator::kMaximum, kFloat32, {0}, {2}));
+    refuses(binaryCase(Operator::kMaximum, kFloat32, {}, {2}));
+    refuses(binaryCase(Operator::kMaximum, kBool8, {2}, {2}));
+    refuses(binaryCase(Operator::kPow, kInt32, {2}, {2}));
+    refuses(binaryCase(Operator::kAdd, kFloat32, {2}, {2}));  // no activation
+    refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).int32(4)));
+    refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).int32(-1)));
+    refuses(std::move(binaryCase(Operator::kAdd, kInt32, {2}, {2}).int32(1)));
+    refuses(std::move(binaryCase(Operator::kDiv, kQuant8Asymm, {2}, {2}).int32(0)));
+    refuses(std::move(binaryCase(Operator::kAdd, kFloat32, {2}, {2}).real(0)));
+    refuses(binaryCase(Operator::kSelect, kFloat32, {2}, {2}));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test::elements

@@ -243,90 +243,90 @@ void checkInstance(std::uint32_t seed) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/operators/normalization") {
-    TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
-        for (const Normalization& rule : kNormalizations) {
-            for (std::uint32_t seed = 0; seed < 400; ++seed) {
-                checkRule(rule, seed);
-            }
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/operators/normalization");
 
-    TEST_CASE("instance normalization in both layouts is that of the definition [E-8]") {
+TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
+    for (const Normalization& rule : kNormalizations) {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
-            checkInstance(seed);
+            checkRule(rule, seed);
         }
-    }
-
-    TEST_CASE("zeros stay zeros under L2 normalization [E-8]") {
-        OperatorCase floats(Operator::kL2Normalization);
-        floats.input<float>({kFloat32}, {1, 3}, {0, 0, 0}).output({kFloat32});
-        REQUIRE(floats.run() == JobStatus::kOk);
-        CHECK(floats.numbers(0) == std::vector<double>{0, 0, 0});
-        OperatorCase bytes(Operator::kL2Normalization);
-        bytes.input<std::uint8_t>({kQuant8Asymm, 0.5F, 7}, {1, 2}, {7, 7});
-        REQUIRE(bytes.output({kQuant8Asymm, 1.0F / 128, 128}).run() == JobStatus::kOk);
-        CHECK(bytes.numbers(0) == std::vector<double>{128, 128});
-    }
-
-    TEST_CASE("L2 normalization of bytes rounds as the reference's fixed point [E-2]") {
-        // The squares add up to 184, whose inverse root is 316629191 / 2^31 / 2. Of 3, 28.309 is
-        // exact: unsigned, 3 * 128 * 316629191 / 2^31 rounds to 57, half of that to 29; signed, the
-        // product of 3 * 2^6 alone rounds to 28.
-        const std::vector<double> nearest = {28, 113, -47, 19, 9, 9};
-        OperatorCase signedBytes(Operator::kL2Normalization);
-        signedBytes.input<std::int8_t>({kQuant8AsymmSigned, 0.5F, 1}, {6}, {4, 13, -4, 3, 2, 2});
-        REQUIRE(signedBytes.output({kQuant8AsymmSigned, 1.0F / 128, 0}).run() == JobStatus::kOk);
-        CHECK(signedBytes.numbers(0) == nearest);
-        OperatorCase unsignedBytes(Operator::kL2Normalization);
-        unsignedBytes.input<std::uint8_t>({kQuant8Asymm, 0.5F, 9}, {6}, {12, 21, 4, 11, 10, 10});
-        REQUIRE(unsignedBytes.output({kQuant8Asymm, 1.0F / 128, 128}).run() == JobStatus::kOk);
-        CHECK(unsignedBytes.numbers(0) == std::vector<double>{157, 241, 81, 147, 138, 138});
-    }
-
-    TEST_CASE("a softmax of more elements than its sum can count gives zeros [E-8]") {
-        const std::uint32_t length = 20'000;
-        OperatorCase call(Operator::kSoftmax);
-        call.add({kQuant8Asymm, 0.1F, 0}, {1, length}, std::vector<std::byte>(length).data(),
-                 length);
-        REQUIRE(call.real(1).output({kQuant8Asymm, 1.0F / 256, 0}).run() == JobStatus::kOk);
-        CHECK(call.numbers(0) == std::vector<double>(length, 0.0));
-    }
-
-    TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
-        const auto refuses = [](OperatorCase& call) {
-            CHECK(call.run() == JobStatus::kBadOperand);
-            CHECK_FALSE(call.reason().empty());
-        };
-        const auto of = [](Operator op) {
-            OperatorCase call(op);
-            call.input<float>({kFloat32}, {1, 2}, {1, 2});
-            return call;
-        };
-        for (const float beta :
-             {0.0F, -1.0F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
-            OperatorCase wrongBeta = of(Operator::kSoftmax);
-            refuses(wrongBeta.real(beta).output({kFloat32}));
-        }
-        for (const std::int32_t axis : {2, -3, 2147483647, -2147483647 - 1}) {
-            OperatorCase softmax = of(Operator::kSoftmax);
-            refuses(softmax.real(1).int32(axis).output({kFloat32}));
-            OperatorCase norm = of(Operator::kL2Normalization);
-            refuses(norm.int32(axis).output({kFloat32}));
-        }
-        OperatorCase noAxis = of(Operator::kLogSoftmax);
-        refuses(noAxis.real(1).output({kFloat32}));
-        OperatorCase wrongScale(Operator::kSoftmax);
-        wrongScale.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1}).real(1);
-        refuses(wrongScale.output({kQuant8Asymm, 1.0F, 0}));
-        OperatorCase wrongRange(Operator::kL2Normalization);
-        wrongRange.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1});
-        refuses(wrongRange.output({kQuant8Asymm, 1.0F / 128, 0}));
-        OperatorCase wrongRadius = of(Operator::kLocalResponseNormalization);
-        refuses(wrongRadius.int32(-1).real(1).real(1).real(1).output({kFloat32}));
-        OperatorCase wrongRank = of(Operator::kInstanceNormalization);
-        refuses(wrongRank.real(1).real(1).real(1).flag(false).output({kFloat32}));
     }
 }
+
+TEST_CASE("instance normalization in both layouts is that of the definition [E-8]") {
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        checkInstance(seed);
+    }
+}
+
+TEST_CASE("zeros stay zeros under L2 normalization [E-8]") {
+    OperatorCase floats(Operator::kL2Normalization);
+    floats.input<float>({kFloat32}, {1, 3}, {0, 0, 0}).output({kFloat32});
+    REQUIRE(floats.run() == JobStatus::kOk);
+    CHECK(floats.numbers(0) == std::vector<double>{0, 0, 0});
+    OperatorCase bytes(Operator::kL2Normalization);
+    bytes.input<std::uint8_t>({kQuant8Asymm, 0.5F, 7}, {1, 2}, {7, 7});
+    REQUIRE(bytes.output({kQuant8Asymm, 1.0F / 128, 128}).run() == JobStatus::kOk);
+    CHECK(bytes.numbers(0) == std::vector<double>{128, 128});
+}
+
+TEST_CASE("L2 normalization of bytes rounds as the reference's fixed point [E-2]") {
+    // The squares add up to 184, whose inverse root is 316629191 / 2^31 / 2. Of 3, 28.309 is
+    // exact: unsigned, 3 * 128 * 316629191 / 2^31 rounds to 57, half of that to 29; signed, the
+    // product of 3 * 2^6 alone rounds to 28.
+    const std::vector<double> nearest = {28, 113, -47, 19, 9, 9};
+    OperatorCase signedBytes(Operator::kL2Normalization);
+    signedBytes.input<std::int8_t>({kQuant8AsymmSigned, 0.5F, 1}, {6}, {4, 13, -4, 3, 2, 2});
+    REQUIRE(signedBytes.output({kQuant8AsymmSigned, 1.0F / 128, 0}).run() == JobStatus::kOk);
+    CHECK(signedBytes.numbers(0) == nearest);
+    OperatorCase unsignedBytes(Operator::kL2Normalization);
+    unsignedBytes.input<std::uint8_t>({kQuant8Asymm, 0.5F, 9}, {6}, {12, 21, 4, 11, 10, 10});
+    REQUIRE(unsignedBytes.output({kQuant8Asymm, 1.0F / 128, 128}).run() == JobStatus::kOk);
+    CHECK(unsignedBytes.numbers(0) == std::vector<double>{157, 241, 81, 147, 138, 138});
+}
+
+TEST_CASE("a softmax of more elements than its sum can count gives zeros [E-8]") {
+    const std::uint32_t length = 20'000;
+    OperatorCase call(Operator::kSoftmax);
+    call.add({kQuant8Asymm, 0.1F, 0}, {1, length}, std::vector<std::byte>(length).data(), length);
+    REQUIRE(call.real(1).output({kQuant8Asymm, 1.0F / 256, 0}).run() == JobStatus::kOk);
+    CHECK(call.numbers(0) == std::vector<double>(length, 0.0));
+}
+
+TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+    const auto refuses = [](OperatorCase& call) {
+        CHECK(call.run() == JobStatus::kBadOperand);
+        CHECK_FALSE(call.reason().empty());
+    };
+    const auto of = [](Operator op) {
+        OperatorCase call(op);
+        call.input<float>({kFloat32}, {1, 2}, {1, 2});
+        return call;
+    };
+    for (const float beta : {0.0F, -1.0F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
+        OperatorCase wrongBeta = of(Operator::kSoftmax);
+        refuses(wrongBeta.real(beta).output({kFloat32}));
+    }
+    for (const std::int32_t axis : {2, -3, 2147483647, -2147483647 - 1}) {
+        OperatorCase softmax = of(Operator::kSoftmax);
+        refuses(softmax.real(1).int32(axis).output({kFloat32}));
+        OperatorCase norm = of(Operator::kL2Normalization);
+        refuses(norm.int32(axis).output({kFloat32}));
+    }
+    OperatorCase noAxis = of(Operator::kLogSoftmax);
+    refuses(noAxis.real(1).output({kFloat32}));
+    OperatorCase wrongScale(Operator::kSoftmax);
+    wrongScale.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1}).real(1);
+    refuses(wrongScale.output({kQuant8Asymm, 1.0F, 0}));
+    OperatorCase wrongRange(Operator::kL2Normalization);
+    wrongRange.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1});
+    refuses(wrongRange.output({kQuant8Asymm, 1.0F / 128, 0}));
+    OperatorCase wrongRadius = of(Operator::kLocalResponseNormalization);
+    refuses(wrongRadius.int32(-1).real(1).real(1).real(1).output({kFloat32}));
+    OperatorCase wrongRank = of(Operator::kInstanceNormalization);
+    refuses(wrongRank.real(1).real(1).real(1).flag(false).output({kFloat32}));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test::elements

@@ -201,76 +201,78 @@ void checkArgument(Operator op, std::uint32_t seed) {
 
 }  // namespace
 
-TEST_SUITE("hw_model/operators/reduction") {
-    TEST_CASE("reductions along any axes are those of the definition [E-8]") {
-        for (const ReductionRule& rule : kReductions) {
-            for (std::uint32_t seed = 0; seed < 400; ++seed) {
-                checkRule(rule, seed);
-            }
-        }
-    }
+TEST_SUITE_BEGIN("hw_model/operators/reduction");
 
-    TEST_CASE("the first of the greatest and least elements along any axis is found [E-8]") {
+TEST_CASE("reductions along any axes are those of the definition [E-8]") {
+    for (const ReductionRule& rule : kReductions) {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
-            checkArgument(Operator::kArgmax, seed);
-            checkArgument(Operator::kArgmin, seed);
+            checkRule(rule, seed);
         }
-    }
-
-    TEST_CASE("threads share large reductions without a trace [E-4]") {
-        Random random(7);
-        const RandomOperand input = randomOperand(random, {kFloat32}, {40, 30, 50, 20});
-        for (const std::vector<std::int32_t>& axes :
-             {std::vector<std::int32_t>{1, 2}, {3}, {0}, {0, 2}}) {
-            OperatorCase call(Operator::kReduceSum);
-            input.addTo(call);
-            REQUIRE(call.int32s(axes).flag(false).output({kFloat32}).run() == JobStatus::kOk);
-            Reduction reduction;
-            reduction.isReduced.resize(4);
-            for (const std::int32_t axis : axes) {
-                reduction.isReduced[static_cast<std::size_t>(axis)] = true;
-            }
-            const std::vector<float> results = call.values<float>(0);
-            std::vector<double> sums(results.size());
-            for (std::size_t i = 0; i < input.size(); ++i) {
-                sums[outputOf(i, input.dimensions, reduction)] += input.number(i);
-            }
-            std::size_t wrong = 0;
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                wrong += results[i] == static_cast<float>(sums[i]) ? 0 : 1;
-            }
-            CHECK(wrong == 0);
-        }
-    }
-
-    TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
-        const auto refuses = [](OperatorCase& call) {
-            CHECK(call.run() == JobStatus::kBadOperand);
-            CHECK_FALSE(call.reason().empty());
-        };
-        const auto of = [](Operator op) {
-            OperatorCase call(op);
-            call.input<float>({kFloat32}, {1, 2}, {1, 2});
-            return call;
-        };
-        for (const std::int32_t axis : {2, -3, 2147483647, -2147483647 - 1}) {
-            OperatorCase wrongAxis = of(Operator::kReduceSum);
-            refuses(wrongAxis.int32s({0, axis}).flag(false).output({kFloat32}));
-            OperatorCase wrongArgument = of(Operator::kArgmax);
-            refuses(wrongArgument.int32(axis).output({kInt32}));
-        }
-        OperatorCase wrongFlag = of(Operator::kMean);
-        refuses(wrongFlag.int32s({0}).flag(true).output({kFloat32}));
-        OperatorCase noAxes = of(Operator::kMean);
-        refuses(noAxes.int32(0).output({kFloat32}));
-        OperatorCase wrongOutput = of(Operator::kArgmin);
-        refuses(wrongOutput.int32(0).output({kFloat32}));
-        OperatorCase wrongType = of(Operator::kReduceAny);
-        refuses(wrongType.int32s({0}).flag(true).output({kFloat32}));
-        OperatorCase otherScale(Operator::kReduceMax);
-        otherScale.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1}, {1}).int32s({0}).flag(true);
-        refuses(otherScale.output({kQuant8Asymm, 2.0F, 0}));
     }
 }
+
+TEST_CASE("the first of the greatest and least elements along any axis is found [E-8]") {
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        checkArgument(Operator::kArgmax, seed);
+        checkArgument(Operator::kArgmin, seed);
+    }
+}
+
+TEST_CASE("threads share large reductions without a trace [E-4]") {
+    Random random(7);
+    const RandomOperand input = randomOperand(random, {kFloat32}, {40, 30, 50, 20});
+    for (const std::vector<std::int32_t>& axes :
+         {std::vector<std::int32_t>{1, 2}, {3}, {0}, {0, 2}}) {
+        OperatorCase call(Operator::kReduceSum);
+        input.addTo(call);
+        REQUIRE(call.int32s(axes).flag(false).output({kFloat32}).run() == JobStatus::kOk);
+        Reduction reduction;
+        reduction.isReduced.resize(4);
+        for (const std::int32_t axis : axes) {
+            reduction.isReduced[static_cast<std::size_t>(axis)] = true;
+        }
+        const std::vector<float> results = call.values<float>(0);
+        std::vector<double> sums(results.size());
+        for (std::size_t i = 0; i < input.size(); ++i) {
+            sums[outputOf(i, input.dimensions, reduction)] += input.number(i);
+        }
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            wrong += results[i] == static_cast<float>(sums[i]) ? 0 : 1;
+        }
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+    const auto refuses = [](OperatorCase& call) {
+        CHECK(call.run() == JobStatus::kBadOperand);
+        CHECK_FALSE(call.reason().empty());
+    };
+    const auto of = [](Operator op) {
+        OperatorCase call(op);
+        call.input<float>({kFloat32}, {1, 2}, {1, 2});
+        return call;
+    };
+    for (const std::int32_t axis : {2, -3, 2147483647, -2147483647 - 1}) {
+        OperatorCase wrongAxis = of(Operator::kReduceSum);
+        refuses(wrongAxis.int32s({0, axis}).flag(false).output({kFloat32}));
+        OperatorCase wrongArgument = of(Operator::kArgmax);
+        refuses(wrongArgument.int32(axis).output({kInt32}));
+    }
+    OperatorCase wrongFlag = of(Operator::kMean);
+    refuses(wrongFlag.int32s({0}).flag(true).output({kFloat32}));
+    OperatorCase noAxes = of(Operator::kMean);
+    refuses(noAxes.int32(0).output({kFloat32}));
+    OperatorCase wrongOutput = of(Operator::kArgmin);
+    refuses(wrongOutput.int32(0).output({kFloat32}));
+    OperatorCase wrongType = of(Operator::kReduceAny);
+    refuses(wrongType.int32s({0}).flag(true).output({kFloat32}));
+    OperatorCase otherScale(Operator::kReduceMax);
+    otherScale.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1}, {1}).int32s({0}).flag(true);
+    refuses(otherScale.output({kQuant8Asymm, 2.0F, 0}));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test::elements

@@ -170,282 +170,284 @@ fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
 
 }  // namespace
 
-TEST_SUITE("integration/device/kept_context") {
-    TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3]") {
-        simCase([] {
-            LowBelowHigh jobs;
-            jobs.finishHigh();
-            const fw::CompletionRecord record = jobs.finishLow();
-            CHECK(record.preemptions == 1);
-            CHECK(record.savedBytes == sizeof(fw::SaveArea));
-            // Header, set-up, messages; 128 KiB would be 32,768 cycles each way.
-            CHECK(record.switchCycles < 3000);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
-        });
-    }
+TEST_SUITE_BEGIN("integration/device/kept_context");
 
-    TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
-        simCase([] {
-            LowBelowHigh jobs(copyAt(kBlock));
-            jobs.finishHigh();
-            const fw::CompletionRecord record = jobs.finishLow();
-            CHECK(record.preemptions == 1);
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 2 * kBlock);
-        });
-    }
-
-    TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
-        simCase([] {
-            KeptBelowWide jobs;
-            jobs.finishHigh();
-            const fw::CompletionRecord second = jobs.finishWide();
-            CHECK(second.preemptions + second.restarts == 0);
-            const fw::CompletionRecord record = jobs.finishLow();
-            CHECK(record.preemptions == 1);
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 64 * kKib);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kJobResumed) == 1);
-        });
-    }
-
-    TEST_CASE("two preempted jobs keep what is theirs beside a third [Q-3]") {
-        simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const Contender middleJob = copyAt(256 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob middle = bands.submit(1, middleJob);
-            REQUIRE(bands.bench.runToMark("preempted"));
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            bands.finish(2, smallJob(), high);
-            const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
-            const fw::CompletionRecord first = bands.finish(0, lowJob, low);
-            CHECK(second.savedBytes == sizeof(fw::SaveArea));
-            CHECK(first.savedBytes == sizeof(fw::SaveArea));
-        });
-    }
-
-    TEST_CASE("a job that touches SRAM of another than it said ends there [Q-4]") {
-        simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            Contender liar = copyAt(64 * kKib);
-            liar.sramBlocks = blocksOf(0, kSmallBytes);
-            bands.submit(2, liar);
-            const fw::CompletionRecord lied = bands.bench.finish(2).at(0);
-            CHECK(lied.status == JobStatus::kOutOfSram);
-            CHECK(lied.failingCommand == 0);
-            CHECK(bands.finish(0, lowJob, low).savedBytes == sizeof(fw::SaveArea));
-        });
-    }
-
-    TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
-        simCase([] {
-            // The checkpoint joins two live ends of 8 KiB; the bytes between them do not belong to
-            // the job.
-            Contender lowJob = copyAt(64 * kKib, 3 * kBlock);
-            lowJob.job.writer = {};
-            hw::CommandWriter& writer = lowJob.job.writer;
-            const hw::CommandContext dma0{.engine = hw::Engine::kDma0};
-            constexpr std::uint32_t kFirst = 64 * kKib;
-            constexpr std::uint32_t kLast = kFirst + 2 * kBlock;
-            writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
-            writer.add(dma0, copyBytes(inRegion(kBlock), inSram(kLast), kBlock));
-            for (std::uint32_t i = 0; i < 100; ++i) {
-                writer.add(dma0, fillBytes(inSram(kFirst + 16), 1024, i, 4));
-            }
-            writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
-            const hw::TokenWait loaded[] = {waitFor(hw::Engine::kDma0, 103)};
-            writer.add({.waits = loaded},
-                       checkpointOf(0, {{kFirst, 3 * kBlock}}, 0, hw::kCheckpointOperation));
-            const hw::CommandContext dma2{.engine = hw::Engine::kDma2, .waits = loaded};
-            writer.add(dma2, copyBytes(inSram(kFirst), inRegion(3 * kBlock), kBlock));
-            writer.add(dma2, copyBytes(inSram(kLast), inRegion(4 * kBlock), kBlock));
-            writer.add({}, hw::Opcode::kEnd);
-            lowJob.job.outputBytes = 2 * kBlock;
-            lowJob.sramBlocks = blocksOf(kFirst, kFirst + kBlock) | blocksOf(kLast, kLast + kBlock);
-
-            // The next job uses the first end and the bytes between the ends, and keeps them while
-            // a third job runs that uses the first end.
-            ThreeBands bands;
-            const Contender middleJob = copyAt(kFirst, 2 * kBlock);
-            const Contender highJob = copyAt(kFirst, kBlock);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(3000);
-            const PlacedJob middle = bands.submit(1, middleJob);
-            REQUIRE(bands.bench.runToMark("preempted"));
-            bands.bench.run(2000);
-            const PlacedJob high = bands.submit(2, highJob);
-            bands.finish(2, highJob, high);
-            const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBlock);
-            CHECK(second.savedBytes == sizeof(fw::SaveArea) + kBlock);
-        });
-    }
-
-    TEST_CASE("a transfer to be repeated is not, where what it brought is still there [Q-3]") {
-        simCase([] {
-            const fw::CompletionRecord record = reloadBeside(smallJob());
-            CHECK(record.savedBytes == sizeof(fw::SaveArea));
-            CHECK(record.reloadedBytes == 0);
-        });
-    }
-
-    TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
-        simCase([] {
-            // Its first block is needed by the other job; the second would be kept but for the
-            // transfer.
-            const fw::CompletionRecord record = reloadBeside(copyAt(kReloadedAt, kBlock));
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kKib);
-            CHECK(record.reloadedBytes == 2 * kBlock);
-        });
-    }
-
-    TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] [E-7]") {
-        simCase([] {
-            LowBelowHigh jobs;
-            REQUIRE(jobs.bands.bench.runToMark("preempted"));
-            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kSuspendRing, 0)).status == 0);
-            jobs.finishHigh();
-            jobs.bands.bench.run(100'000);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
-            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kResumeRing, 0)).status == 0);
-            const fw::CompletionRecord record = jobs.finishLow();
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 128 * kKib);
-        });
-    }
-
-    TEST_CASE("kept bytes whose save area is gone cost their job a new start, no other [Q-4]") {
-        simCase([] {
-            KeptBelowWide jobs;
-            REQUIRE(jobs.bands.bench.runToMark("preempted"));
-            for (std::uint64_t page = 0; page < 64; ++page) {
-                jobs.bands.bench.unmap(jobs.low.slot.saveAddress + page * 4096);
-            }
-            fw::Message request{};
-            request.type = fw::MessageType::kInvalidateTlb;
-            request.target.context = kContext;
-            CHECK(jobs.bands.bench.ask(request).status == 0);
-            jobs.finishHigh();
-            CHECK(jobs.finishWide().restarts == 0);
-            const fw::CompletionRecord record = jobs.finishLow();
-            CHECK(record.restarts == 1);
-            CHECK(record.contextStatus == JobStatus::kMmuFault);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kSaveFailed) == 1);
-        });
-    }
-
-    TEST_CASE("a bus error while kept bytes are saved is the preempted job's [E-7]") {
-        simCase([] {
-            hw::FaultInjector faults;
-            KeptBelowWide jobs(&faults);
-            REQUIRE(jobs.bands.bench.runToMark("job-end"));
-            faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
-            jobs.finishHigh();
-            CHECK(jobs.finishWide().restarts == 0);
-            const fw::CompletionRecord record = jobs.finishLow();
-            REQUIRE(faults.injected().size() == 1);
-            CHECK(faults.injected()[0].jobId == record.jobId);
-            CHECK(record.restarts == 1);
-            CHECK(record.contextStatus == JobStatus::kBusError);
-            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
-        });
-    }
-
-    TEST_CASE("an engine that hangs while kept bytes are saved ends the preempted job [E-7]") {
-        simCase([] {
-            hw::FaultInjector faults;
-            KeptBelowWide jobs(&faults);
-            REQUIRE(jobs.bands.bench.runToMark("job-end"));
-            faults.arm({.kind = hw::FaultKind::kEngineHang, .engine = hw::Engine::kDma1});
-            const fw::CompletionRecord record = jobs.bands.bench.finish(0).at(0);
-            CHECK(record.jobId == jobs.low.slot.jobId);
-            CHECK(record.status == JobStatus::kEngineHang);
-            CHECK(record.failingEngine == hw::engineIndex(hw::Engine::kDma1));
-            jobs.finishWide();
-        });
-    }
-
-    TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
-        simCase([] {
-            LowBelowHigh jobs;
-            const Contender wideJob = copyAt(128 * kKib);
-            REQUIRE(jobs.bands.bench.runToMark("preempted"));
-            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
-            const PlacedJob wide = jobs.bands.submit(1, wideJob);
-            jobs.finishHigh();
-            jobs.bands.finish(1, wideJob, wide);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
-        });
-    }
-
-    TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q-4]") {
-        simCase([] {
-            LowBelowHigh jobs(copyAt(64 * kKib, 256 * kKib));
-            const Contender wideJob = copyAt(128 * kKib);
-            REQUIRE(jobs.bands.bench.runToMark("preempted"));
-            const PlacedJob wide = jobs.bands.submit(1, wideJob);
-            jobs.bands.bench.finish(2);
-            jobs.bands.bench.run(5000);  // of the 32,768 cycles for 128 KiB
-            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
-            // Data written after the reply no longer belongs to the job.
-            const std::vector<std::byte> atReply =
-                    jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib);
-            jobs.bands.finish(1, wideJob, wide);
-            CHECK(jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib) == atReply);
-            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
-        });
-    }
-
-    TEST_CASE("jobs of three bands and any SRAM, at random times, are right to the byte [Q-3]") {
-        simCase([] {
-            std::mt19937 generator(7);
-            const auto random = [&](std::uint32_t below) {
-                return static_cast<std::uint32_t>(generator() % below);
-            };
-            ThreeBands bands;
-            // Three rings of five jobs each, resubmitted repeatedly.
-            std::vector<Contender> contenders;
-            std::vector<PlacedJob> placed;
-            for (int i = 0; i < 15; ++i) {
-                const std::uint32_t bytes = (1 + random(60)) * 1000;
-                contenders.push_back(i % 5 == 0 ? smallJob() : copyAt(random(400 * kKib), bytes));
-                placed.push_back(bands.place(contenders.back()));
-            }
-            std::uint32_t preemptions = 0;
-            std::uint64_t saved = 0;
-            std::uint64_t jobId = 1000;
-            for (int round = 0; round < 60; ++round) {
-                std::size_t chosen[3];
-                for (std::uint32_t ring = 0; ring < 3; ++ring) {
-                    const std::size_t i = chosen[ring] = ring * 5 + random(5);
-                    const PreemptibleJob& job = contenders[i].job;
-                    std::byte* region = bands.bench.memory.at(placed[i].regionBus);
-                    std::fill_n(region, job.regionBytes, std::byte{0});
-                    job.fill(region);
-                    placed[i].slot.jobId = ++jobId;
-                    bands.bench.submit(ring, placed[i].slot);
-                    bands.bench.run(random(12'000));
-                }
-                for (const std::uint32_t ring : {2U, 1U, 0U}) {
-                    const std::size_t i = chosen[ring];
-                    const auto record = bands.finish(ring, contenders[i], placed[i]);
-                    preemptions += record.preemptions;
-                    saved += record.savedBytes -
-                             std::uint64_t{record.preemptions} * sizeof(fw::SaveArea);
-                    CHECK(record.restarts == 0);
-                }
-            }
-            CHECK(preemptions > 30);
-            CHECK(saved > 0);
-            CHECK(bands.bench.countOf(LogEvent::kSaveFailed) == 0);
-        });
-    }
+TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3]") {
+    simCase([] {
+        LowBelowHigh jobs;
+        jobs.finishHigh();
+        const fw::CompletionRecord record = jobs.finishLow();
+        CHECK(record.preemptions == 1);
+        CHECK(record.savedBytes == sizeof(fw::SaveArea));
+        // Header, set-up, messages; 128 KiB would be 32,768 cycles each way.
+        CHECK(record.switchCycles < 3000);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+    });
 }
+
+TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
+    simCase([] {
+        LowBelowHigh jobs(copyAt(kBlock));
+        jobs.finishHigh();
+        const fw::CompletionRecord record = jobs.finishLow();
+        CHECK(record.preemptions == 1);
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + 2 * kBlock);
+    });
+}
+
+TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
+    simCase([] {
+        KeptBelowWide jobs;
+        jobs.finishHigh();
+        const fw::CompletionRecord second = jobs.finishWide();
+        CHECK(second.preemptions + second.restarts == 0);
+        const fw::CompletionRecord record = jobs.finishLow();
+        CHECK(record.preemptions == 1);
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + 64 * kKib);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kJobResumed) == 1);
+    });
+}
+
+TEST_CASE("two preempted jobs keep what is theirs beside a third [Q-3]") {
+    simCase([] {
+        ThreeBands bands;
+        const Contender lowJob = copyAt(64 * kKib);
+        const Contender middleJob = copyAt(256 * kKib);
+        const PlacedJob low = bands.submit(0, lowJob);
+        bands.bench.run(kLoad);
+        const PlacedJob middle = bands.submit(1, middleJob);
+        REQUIRE(bands.bench.runToMark("preempted"));
+        bands.bench.run(kLoad);
+        const PlacedJob high = bands.submit(2, smallJob());
+        bands.finish(2, smallJob(), high);
+        const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
+        const fw::CompletionRecord first = bands.finish(0, lowJob, low);
+        CHECK(second.savedBytes == sizeof(fw::SaveArea));
+        CHECK(first.savedBytes == sizeof(fw::SaveArea));
+    });
+}
+
+TEST_CASE("a job that touches SRAM of another than it said ends there [Q-4]") {
+    simCase([] {
+        ThreeBands bands;
+        const Contender lowJob = copyAt(64 * kKib);
+        const PlacedJob low = bands.submit(0, lowJob);
+        bands.bench.run(kLoad);
+        Contender liar = copyAt(64 * kKib);
+        liar.sramBlocks = blocksOf(0, kSmallBytes);
+        bands.submit(2, liar);
+        const fw::CompletionRecord lied = bands.bench.finish(2).at(0);
+        CHECK(lied.status == JobStatus::kOutOfSram);
+        CHECK(lied.failingCommand == 0);
+        CHECK(bands.finish(0, lowJob, low).savedBytes == sizeof(fw::SaveArea));
+    });
+}
+
+TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
+    simCase([] {
+        // The checkpoint joins two live ends of 8 KiB; the bytes between them do not belong to
+        // the job.
+        Contender lowJob = copyAt(64 * kKib, 3 * kBlock);
+        lowJob.job.writer = {};
+        hw::CommandWriter& writer = lowJob.job.writer;
+        const hw::CommandContext dma0{.engine = hw::Engine::kDma0};
+        constexpr std::uint32_t kFirst = 64 * kKib;
+        constexpr std::uint32_t kLast = kFirst + 2 * kBlock;
+        writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
+        writer.add(dma0, copyBytes(inRegion(kBlock), inSram(kLast), kBlock));
+        for (std::uint32_t i = 0; i < 100; ++i) {
+            writer.add(dma0, fillBytes(inSram(kFirst + 16), 1024, i, 4));
+        }
+        writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
+        const hw::TokenWait loaded[] = {waitFor(hw::Engine::kDma0, 103)};
+        writer.add({.waits = loaded},
+                   checkpointOf(0, {{kFirst, 3 * kBlock}}, 0, hw::kCheckpointOperation));
+        const hw::CommandContext dma2{.engine = hw::Engine::kDma2, .waits = loaded};
+        writer.add(dma2, copyBytes(inSram(kFirst), inRegion(3 * kBlock), kBlock));
+        writer.add(dma2, copyBytes(inSram(kLast), inRegion(4 * kBlock), kBlock));
+        writer.add({}, hw::Opcode::kEnd);
+        lowJob.job.outputBytes = 2 * kBlock;
+        lowJob.sramBlocks = blocksOf(kFirst, kFirst + kBlock) | blocksOf(kLast, kLast + kBlock);
+
+        // The next job uses the first end and the bytes between the ends, and keeps them while
+        // a third job runs that uses the first end.
+        ThreeBands bands;
+        const Contender middleJob = copyAt(kFirst, 2 * kBlock);
+        const Contender highJob = copyAt(kFirst, kBlock);
+        const PlacedJob low = bands.submit(0, lowJob);
+        bands.bench.run(3000);
+        const PlacedJob middle = bands.submit(1, middleJob);
+        REQUIRE(bands.bench.runToMark("preempted"));
+        bands.bench.run(2000);
+        const PlacedJob high = bands.submit(2, highJob);
+        bands.finish(2, highJob, high);
+        const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
+        const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBlock);
+        CHECK(second.savedBytes == sizeof(fw::SaveArea) + kBlock);
+    });
+}
+
+TEST_CASE("a transfer to be repeated is not, where what it brought is still there [Q-3]") {
+    simCase([] {
+        const fw::CompletionRecord record = reloadBeside(smallJob());
+        CHECK(record.savedBytes == sizeof(fw::SaveArea));
+        CHECK(record.reloadedBytes == 0);
+    });
+}
+
+TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
+    simCase([] {
+        // Its first block is needed by the other job; the second would be kept but for the
+        // transfer.
+        const fw::CompletionRecord record = reloadBeside(copyAt(kReloadedAt, kBlock));
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + kKib);
+        CHECK(record.reloadedBytes == 2 * kBlock);
+    });
+}
+
+TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] [E-7]") {
+    simCase([] {
+        LowBelowHigh jobs;
+        REQUIRE(jobs.bands.bench.runToMark("preempted"));
+        CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kSuspendRing, 0)).status == 0);
+        jobs.finishHigh();
+        jobs.bands.bench.run(100'000);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+        CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kResumeRing, 0)).status == 0);
+        const fw::CompletionRecord record = jobs.finishLow();
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + 128 * kKib);
+    });
+}
+
+TEST_CASE("kept bytes whose save area is gone cost their job a new start, no other [Q-4]") {
+    simCase([] {
+        KeptBelowWide jobs;
+        REQUIRE(jobs.bands.bench.runToMark("preempted"));
+        for (std::uint64_t page = 0; page < 64; ++page) {
+            jobs.bands.bench.unmap(jobs.low.slot.saveAddress + page * 4096);
+        }
+        fw::Message request{};
+        request.type = fw::MessageType::kInvalidateTlb;
+        request.target.context = kContext;
+        CHECK(jobs.bands.bench.ask(request).status == 0);
+        jobs.finishHigh();
+        CHECK(jobs.finishWide().restarts == 0);
+        const fw::CompletionRecord record = jobs.finishLow();
+        CHECK(record.restarts == 1);
+        CHECK(record.contextStatus == JobStatus::kMmuFault);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kSaveFailed) == 1);
+    });
+}
+
+TEST_CASE("a bus error while kept bytes are saved is the preempted job's [E-7]") {
+    simCase([] {
+        hw::FaultInjector faults;
+        KeptBelowWide jobs(&faults);
+        REQUIRE(jobs.bands.bench.runToMark("job-end"));
+        faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
+        jobs.finishHigh();
+        CHECK(jobs.finishWide().restarts == 0);
+        const fw::CompletionRecord record = jobs.finishLow();
+        REQUIRE(faults.injected().size() == 1);
+        CHECK(faults.injected()[0].jobId == record.jobId);
+        CHECK(record.restarts == 1);
+        CHECK(record.contextStatus == JobStatus::kBusError);
+        CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
+    });
+}
+
+TEST_CASE("an engine that hangs while kept bytes are saved ends the preempted job [E-7]") {
+    simCase([] {
+        hw::FaultInjector faults;
+        KeptBelowWide jobs(&faults);
+        REQUIRE(jobs.bands.bench.runToMark("job-end"));
+        faults.arm({.kind = hw::FaultKind::kEngineHang, .engine = hw::Engine::kDma1});
+        const fw::CompletionRecord record = jobs.bands.bench.finish(0).at(0);
+        CHECK(record.jobId == jobs.low.slot.jobId);
+        CHECK(record.status == JobStatus::kEngineHang);
+        CHECK(record.failingEngine == hw::engineIndex(hw::Engine::kDma1));
+        jobs.finishWide();
+    });
+}
+
+TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
+    simCase([] {
+        LowBelowHigh jobs;
+        const Contender wideJob = copyAt(128 * kKib);
+        REQUIRE(jobs.bands.bench.runToMark("preempted"));
+        CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+        const PlacedJob wide = jobs.bands.submit(1, wideJob);
+        jobs.finishHigh();
+        jobs.bands.finish(1, wideJob, wide);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+    });
+}
+
+TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q-4]") {
+    simCase([] {
+        LowBelowHigh jobs(copyAt(64 * kKib, 256 * kKib));
+        const Contender wideJob = copyAt(128 * kKib);
+        REQUIRE(jobs.bands.bench.runToMark("preempted"));
+        const PlacedJob wide = jobs.bands.submit(1, wideJob);
+        jobs.bands.bench.finish(2);
+        jobs.bands.bench.run(5000);  // of the 32,768 cycles for 128 KiB
+        CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+        // Data written after the reply no longer belongs to the job.
+        const std::vector<std::byte> atReply =
+                jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib);
+        jobs.bands.finish(1, wideJob, wide);
+        CHECK(jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib) == atReply);
+        CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+    });
+}
+
+TEST_CASE("jobs of three bands and any SRAM, at random times, are right to the byte [Q-3]") {
+    simCase([] {
+        std::mt19937 generator(7);
+        const auto random = [&](std::uint32_t below) {
+            return static_cast<std::uint32_t>(generator() % below);
+        };
+        ThreeBands bands;
+        // Three rings of five jobs each, resubmitted repeatedly.
+        std::vector<Contender> contenders;
+        std::vector<PlacedJob> placed;
+        for (int i = 0; i < 15; ++i) {
+            const std::uint32_t bytes = (1 + random(60)) * 1000;
+            contenders.push_back(i % 5 == 0 ? smallJob() : copyAt(random(400 * kKib), bytes));
+            placed.push_back(bands.place(contenders.back()));
+        }
+        std::uint32_t preemptions = 0;
+        std::uint64_t saved = 0;
+        std::uint64_t jobId = 1000;
+        for (int round = 0; round < 60; ++round) {
+            std::size_t chosen[3];
+            for (std::uint32_t ring = 0; ring < 3; ++ring) {
+                const std::size_t i = chosen[ring] = ring * 5 + random(5);
+                const PreemptibleJob& job = contenders[i].job;
+                std::byte* region = bands.bench.memory.at(placed[i].regionBus);
+                std::fill_n(region, job.regionBytes, std::byte{0});
+                job.fill(region);
+                placed[i].slot.jobId = ++jobId;
+                bands.bench.submit(ring, placed[i].slot);
+                bands.bench.run(random(12'000));
+            }
+            for (const std::uint32_t ring : {2U, 1U, 0U}) {
+                const std::size_t i = chosen[ring];
+                const auto record = bands.finish(ring, contenders[i], placed[i]);
+                preemptions += record.preemptions;
+                saved += record.savedBytes -
+                         std::uint64_t{record.preemptions} * sizeof(fw::SaveArea);
+                CHECK(record.restarts == 0);
+            }
+        }
+        CHECK(preemptions > 30);
+        CHECK(saved > 0);
+        CHECK(bands.bench.countOf(LogEvent::kSaveFailed) == 0);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -131,126 +131,126 @@ fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
 
 }  // namespace
 
-TEST_SUITE("integration/device/preemption") {
-    TEST_CASE("jobs preempted at random times are right to the byte [Q-3]") {
-        simCase([] {
-            TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-            CHECK(runRandomly(rings, 150, 1) > 50);
-            CHECK(rings.bench.countOf(LogEvent::kSaveFailed) == 0);
-            const std::uint32_t status = rings.bench.read(hw::regs::Status::kSpec.offset);
-            CHECK(hw::regs::Status::kSramRace.get(status) == 0);
-        });
-    }
+TEST_SUITE_BEGIN("integration/device/preemption");
 
-    TEST_CASE("jobs stopped at random times begin again and are right to the byte [Q-3]") {
-        simCase([] {
-            TwoRings rings(scheduling(Policy::kBands, Mechanism::kRestart));
-            CHECK(runRandomly(rings, 90, 2) > 30);
-        });
-    }
-
-    TEST_CASE("the dynamic choice at random times is right to the byte [Q-3]") {
-        simCase([] {
-            TwoRings rings(scheduling(Policy::kBands, Mechanism::kDynamic));
-            CHECK(runRandomly(rings, 90, 3) > 30);
-        });
-    }
-
-    TEST_CASE("the bytes of saving and restoring count to the job that is saved [Q-3] [E-6]") {
-        using hw::regs::PerfEvent;
-        simCase([] {
-            TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-            rings.submit(0, 2, 2);
-            rings.bench.finish(0);
-            rings.submit(1, 1, 3);
-            rings.bench.finish(1);
-            rings.submit(0, 2, 4);
-            rings.bench.run(5000);
-            rings.submit(1, 1, 5);
-            rings.bench.finish(1);
-            const fw::CompletionRecord saved = rings.bench.finish(0).at(0);
-            REQUIRE(saved.preemptions == 1);
-            REQUIRE(saved.savedBytes != 0);
-            const hw::Activity alone = activityOf(rings, 2);
-            const hw::Activity disturbed = activityOf(rings, 4);
-            // Full bursts; each byte goes out and returns. The controller moves the header.
-            CHECK(disturbed[PerfEvent::kBusBytes] - alone[PerfEvent::kBusBytes] ==
-                  2 * (saved.savedBytes - sizeof(fw::SaveArea)));
-            CHECK(disturbed[PerfEvent::kDspOpsFloat] == alone[PerfEvent::kDspOpsFloat]);
-            CHECK(activityOf(rings, 5) == activityOf(rings, 3));
-        });
-    }
-
-    TEST_CASE("a job on its way back gives way at once, for its save area still holds all [Q-3]") {
-        simCase([] {
-            constexpr std::uint32_t kBytes = 256 * 1024;
-            FirmwareBench bench(poisoningConfig());
-            bench.start();
-            bench.makeRing(0, PriorityBand::kNormal);
-            bench.makeRing(1, PriorityBand::kRealtime);
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kCheckpoint));
-            const PreemptibleJob job = copyingJob(kBytes, 0);
-            const PlacedJob low = place(bench, job, 1);
-            bench.submit(0, low.slot);
-            bench.run(20'000);
-            bench.submit(1, place(bench, accumulatingJob(), 2).slot);
-            bench.finish(1);
-            bench.run(20'000);  // of the 65,536 that the restore takes at 4 bytes a cycle
-            bench.submit(1, place(bench, accumulatingJob(), 3).slot);
-            const fw::CompletionRecord high = bench.finish(1).at(0);
-            CHECK(high.status == JobStatus::kOk);
-            CHECK(high.startCycle - high.queuedCycle < 3000);
-            const fw::CompletionRecord record = bench.finish(0).at(0);
-            CHECK(record.status == JobStatus::kOk);
-            CHECK(record.preemptions == 1);
-            CHECK(record.restarts == 0);
-            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBytes);
-            CHECK(bench.countOf(LogEvent::kJobPreempted) == 2);
-            CHECK(bench.countOf(LogEvent::kJobResumed) == 1);
-            CHECK(low.output(bench, job) == bench.bytesAt(low.regionBus, kBytes));
-        });
-    }
-
-    TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]") {
-        simCase([] {
-            fw::SchedulingParameters parameters =
-                    scheduling(Policy::kBands, Mechanism::kCheckpoint);
-            parameters.preemptTimeoutCycles = 2500;
-            TwoRings rings(parameters);
-            CHECK(runRandomly(rings, 90, 4) > 30);
-            CHECK(rings.bench.countOf(LogEvent::kJobStopped) > 0);
-            CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
-        });
-    }
-
-    TEST_CASE("equal rings share the device by quanta and are right to the byte [Q-2]") {
-        simCase([] {
-            fw::SchedulingParameters parameters =
-                    scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
-            std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles),
-                      5000);
-            TwoRings rings(parameters);
-            for (std::uint32_t round = 0; round < 20; ++round) {
-                runBothOperators(rings, 2 * round + 2);
-            }
-            CHECK(rings.bench.countOf(LogEvent::kJobPreempted) >= 20);
-        });
-    }
-
-    TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
-        simCase([] {
-            // 3000 fills of about 80 cycles each: about 240,000 cycles without a checkpoint.
-            const fw::CompletionRecord high = highBehindFills(Mechanism::kRestart, 3000);
-            CHECK(high.startCycle - high.queuedCycle < 2000);
-        });
-    }
-
-    TEST_CASE("behind its last checkpoint a job runs to its end [Q-3]") {
-        simCase([] {
-            const fw::CompletionRecord high = highBehindFills(Mechanism::kCheckpoint, 3000);
-            CHECK(high.startCycle - high.queuedCycle > 50'000);
-        });
-    }
+TEST_CASE("jobs preempted at random times are right to the byte [Q-3]") {
+    simCase([] {
+        TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        CHECK(runRandomly(rings, 150, 1) > 50);
+        CHECK(rings.bench.countOf(LogEvent::kSaveFailed) == 0);
+        const std::uint32_t status = rings.bench.read(hw::regs::Status::kSpec.offset);
+        CHECK(hw::regs::Status::kSramRace.get(status) == 0);
+    });
 }
+
+TEST_CASE("jobs stopped at random times begin again and are right to the byte [Q-3]") {
+    simCase([] {
+        TwoRings rings(scheduling(Policy::kBands, Mechanism::kRestart));
+        CHECK(runRandomly(rings, 90, 2) > 30);
+    });
+}
+
+TEST_CASE("the dynamic choice at random times is right to the byte [Q-3]") {
+    simCase([] {
+        TwoRings rings(scheduling(Policy::kBands, Mechanism::kDynamic));
+        CHECK(runRandomly(rings, 90, 3) > 30);
+    });
+}
+
+TEST_CASE("the bytes of saving and restoring count to the job that is saved [Q-3] [E-6]") {
+    using hw::regs::PerfEvent;
+    simCase([] {
+        TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        rings.submit(0, 2, 2);
+        rings.bench.finish(0);
+        rings.submit(1, 1, 3);
+        rings.bench.finish(1);
+        rings.submit(0, 2, 4);
+        rings.bench.run(5000);
+        rings.submit(1, 1, 5);
+        rings.bench.finish(1);
+        const fw::CompletionRecord saved = rings.bench.finish(0).at(0);
+        REQUIRE(saved.preemptions == 1);
+        REQUIRE(saved.savedBytes != 0);
+        const hw::Activity alone = activityOf(rings, 2);
+        const hw::Activity disturbed = activityOf(rings, 4);
+        // Full bursts; each byte goes out and returns. The controller moves the header.
+        CHECK(disturbed[PerfEvent::kBusBytes] - alone[PerfEvent::kBusBytes] ==
+              2 * (saved.savedBytes - sizeof(fw::SaveArea)));
+        CHECK(disturbed[PerfEvent::kDspOpsFloat] == alone[PerfEvent::kDspOpsFloat]);
+        CHECK(activityOf(rings, 5) == activityOf(rings, 3));
+    });
+}
+
+TEST_CASE("a job on its way back gives way at once, for its save area still holds all [Q-3]") {
+    simCase([] {
+        constexpr std::uint32_t kBytes = 256 * 1024;
+        FirmwareBench bench(poisoningConfig());
+        bench.start();
+        bench.makeRing(0, PriorityBand::kNormal);
+        bench.makeRing(1, PriorityBand::kRealtime);
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        const PreemptibleJob job = copyingJob(kBytes, 0);
+        const PlacedJob low = place(bench, job, 1);
+        bench.submit(0, low.slot);
+        bench.run(20'000);
+        bench.submit(1, place(bench, accumulatingJob(), 2).slot);
+        bench.finish(1);
+        bench.run(20'000);  // of the 65,536 that the restore takes at 4 bytes a cycle
+        bench.submit(1, place(bench, accumulatingJob(), 3).slot);
+        const fw::CompletionRecord high = bench.finish(1).at(0);
+        CHECK(high.status == JobStatus::kOk);
+        CHECK(high.startCycle - high.queuedCycle < 3000);
+        const fw::CompletionRecord record = bench.finish(0).at(0);
+        CHECK(record.status == JobStatus::kOk);
+        CHECK(record.preemptions == 1);
+        CHECK(record.restarts == 0);
+        CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBytes);
+        CHECK(bench.countOf(LogEvent::kJobPreempted) == 2);
+        CHECK(bench.countOf(LogEvent::kJobResumed) == 1);
+        CHECK(low.output(bench, job) == bench.bytesAt(low.regionBus, kBytes));
+    });
+}
+
+TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]") {
+    simCase([] {
+        fw::SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
+        parameters.preemptTimeoutCycles = 2500;
+        TwoRings rings(parameters);
+        CHECK(runRandomly(rings, 90, 4) > 30);
+        CHECK(rings.bench.countOf(LogEvent::kJobStopped) > 0);
+        CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
+    });
+}
+
+TEST_CASE("equal rings share the device by quanta and are right to the byte [Q-2]") {
+    simCase([] {
+        fw::SchedulingParameters parameters =
+                scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
+        std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles), 5000);
+        TwoRings rings(parameters);
+        for (std::uint32_t round = 0; round < 20; ++round) {
+            runBothOperators(rings, 2 * round + 2);
+        }
+        CHECK(rings.bench.countOf(LogEvent::kJobPreempted) >= 20);
+    });
+}
+
+TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
+    simCase([] {
+        // 3000 fills of about 80 cycles each: about 240,000 cycles without a checkpoint.
+        const fw::CompletionRecord high = highBehindFills(Mechanism::kRestart, 3000);
+        CHECK(high.startCycle - high.queuedCycle < 2000);
+    });
+}
+
+TEST_CASE("behind its last checkpoint a job runs to its end [Q-3]") {
+    simCase([] {
+        const fw::CompletionRecord high = highBehindFills(Mechanism::kCheckpoint, 3000);
+        CHECK(high.startCycle - high.queuedCycle > 50'000);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

@@ -123,325 +123,323 @@ void changeHeader(const std::function<void(fw::SaveArea&)>& change) {
 
 }  // namespace
 
-TEST_SUITE("integration/device/save_area") {
-    TEST_CASE("a product preempted between its halves is the same to the byte [Q-3]") {
-        simCase([] { CHECK(isSameWhenForced(accumulatingJob())); });
-    }
+TEST_SUITE_BEGIN("integration/device/save_area");
 
-    TEST_CASE("a loop preempted in each pass is the same to the byte [Q-3]") {
-        simCase([] { CHECK(isSameWhenForced(loopingJob())); });
-    }
-
-    TEST_CASE("operators stopped at a yield point are the same to the byte [Q-3]") {
-        simCase([] {
-            hw::NpuConfig config = poisoningConfig();
-            config.dsp.yieldCycles = 3000;
-            CHECK(isSameWhenForced(operatorJob(16384), config));
-        });
-    }
-
-    TEST_CASE("the DSP's state that is overwritten is seen in the result [Q-3]") {
-        simCase([] {
-            hw::NpuConfig config = poisoningConfig();
-            config.dsp.yieldCycles = 3000;
-            FirmwareBench bench(config);
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PreemptibleJob job = operatorJob(16384);
-            const PlacedJob sound = place(bench, job, 1);
-            bench.submit(0, sound.slot);
-            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
-            const PlacedJob spoilt = place(bench, job, 2);
-            bench.submit(0, spoilt.slot);
-            REQUIRE(bench.runToMark("preempted"));
-            *bench.memory.at(spoilt.saveBus + 768) ^= std::byte{1};
-            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
-            CHECK(sound.output(bench, job) != spoilt.output(bench, job));
-        });
-    }
-
-    TEST_CASE("an interrupted operator takes its time and a start-up more [Q-3]") {
-        simCase([] {
-            hw::NpuConfig config;
-            config.dsp.yieldCycles = 5000;
-            FirmwareBench bench(config);
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PlacedJob placed = place(bench, operatorJob(16384), 1);
-            bench.submit(0, placed.slot);
-            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
-            const auto parts = bench.observer.of(hw::Engine::kDsp);
-            REQUIRE(parts.size() == 4);
-            // Start-up 200, latency 104, then the two operands of the descriptor and the data,
-            // limited by memory at 4 bytes a cycle, with walks of 60 in between.
-            const std::uint64_t moved = (2 * 104 + 2 * 65536) / 4;
-            CHECK(parts[0].endCycle - parts[0].startCycle == 5000);
-            const std::uint64_t rest = parts[1].endCycle - parts[1].startCycle;
-            const std::uint64_t first = 5000 - 304;
-            CHECK(static_cast<double>(rest) ==
-                  doctest::Approx(304.0 + static_cast<double>(moved - first)).epsilon(0.02));
-            CHECK(parts[0].dramBytes + parts[1].dramBytes == 2 * 65536);
-        });
-    }
-
-    TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {
-        simCase([] {
-            CHECK_FALSE(isSameWhenForced(accumulatingJob([](hw::Checkpoint& checkpoint) {
-                if (checkpoint.id == 0) {
-                    checkpoint.ranges[1] = {};
-                    checkpoint.rangeCount = 1;
-                }
-            })));
-        });
-    }
-
-    TEST_CASE("what is loaded again instead of saved is the same to the byte [Q-3]") {
-        simCase([] {
-            CHECK(isSameWhenForced(accumulatingJob(reloading({kSecondInput, kSecondFilter}))));
-        });
-    }
-
-    TEST_CASE("what is neither saved nor loaded again is seen in the result [Q-3]") {
-        simCase([] { CHECK_FALSE(isSameWhenForced(accumulatingJob(reloading({kSecondInput})))); });
-    }
-
-    TEST_CASE("loading again saves the way to memory and takes a second one back [Q-3]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PlacedJob saved = place(bench, accumulatingJob(), 1);
-            const PlacedJob reloaded =
-                    place(bench, accumulatingJob(reloading({kSecondInput, kSecondFilter})), 2);
-            bench.submit(0, saved.slot);
-            const fw::CompletionRecord first = bench.finish(0).at(0);
-            bench.submit(0, reloaded.slot);
-            const fw::CompletionRecord second = bench.finish(0).at(0);
-            CHECK(first.savedBytes - second.savedBytes == 2048 + 1024);
-            // They are not written, at 4 bytes a cycle. Their restore takes as long as before, but
-            // it comes first and starts separately: the fetch of the first command of 128 bytes,
-            // its push, the transfer's latency, a walk of the page table, the wake-up.
-            const double less = (2048 + 1024) / 4.0;
-            const double more = 104 + 128 / 4.0 + 20 + 30 + 112 + 60 + 30;
-            CHECK(static_cast<double>(second.switchCycles) -
-                          static_cast<double>(first.switchCycles) ==
-                  doctest::Approx(more - less).epsilon(0.1));
-        });
-    }
-
-    TEST_CASE("a product is not repeated [Q-4]") {
-        simCase([] { reloadWrong(4 * 128, JobStatus::kBadOpcode); });
-    }
-
-    TEST_CASE("what begins within a transfer is not repeated [Q-4]") {
-        simCase([] { reloadWrong(3 * 128 + 8, JobStatus::kBadOpcode); });
-    }
-
-    TEST_CASE("what lies behind the stream is not repeated [Q-4]") {
-        simCase([] { reloadWrong(0xFFFFFFF8, JobStatus::kTruncatedStream); });
-    }
-
-    TEST_CASE("live accumulators that are not saved are seen in the result [Q-3]") {
-        simCase([] {
-            CHECK_FALSE(isSameWhenForced(accumulatingJob(
-                    [](hw::Checkpoint& checkpoint) { checkpoint.accumulatorBytes = 0; })));
-        });
-    }
-
-    TEST_CASE("the area holds header, ranges and accumulators where it says [Q-3]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PreemptibleJob job = copyingJob(1000, 100);
-            const PlacedJob placed = place(bench, job, 7);
-            bench.submit(0, placed.slot);
-            const fw::CompletionRecord record = bench.finish(0).at(0);
-            const auto header = bench.memory.load<fw::SaveArea>(placed.saveBus);
-            CHECK(header.magic == fw::kSaveMagic);
-            CHECK(header.jobId == 7);
-            // One transfer of 128 bytes and the checkpoint of 136 bytes precede the next command.
-            CHECK(header.nextCommand == 128 + 208);
-            CHECK(header.tokens[0] == 1);
-            CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
-                              [](std::uint32_t count) { return count == 0; }));
-            CHECK(header.checkpoint.ranges[0].sizeBytes == 1000);
-            CHECK(bench.bytesAt(placed.saveBus + 768, 1000) ==
-                  bench.bytesAt(placed.regionBus, 1000));
-            // 1000 bytes end at 1024; the accumulators hold the values of JOB_START.
-            CHECK(bench.bytesAt(placed.saveBus + 768 + 1024, 100) ==
-                  std::vector<std::byte>(100, std::byte{0xA5}));
-            CHECK(record.savedBytes == 768 + 1024 + 100);
-        });
-    }
-
-    TEST_CASE("saving takes the transfers' closed form, on all channels [Q-3]") {
-        simCase([] {
-            constexpr std::uint32_t kBytes = 256 * 1024;
-            constexpr std::uint32_t kAccumulators = 32 * 1024;
-            hw::NpuConfig config;
-            FirmwareBench bench(config);
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PreemptibleJob job = copyingJob(kBytes, kAccumulators);
-            PlacedJob placed = place(bench, job, 1);
-            bench.addSaveArea(placed.slot, 0x60000, true);
-            bench.submit(0, placed.slot);
-            const fw::CompletionRecord record = bench.finish(0).at(0);
-            CHECK(record.status == JobStatus::kOk);
-            // The default device: start-up 8, DRAM latency 100 and 4 bytes per cycle, interconnect
-            // latency 4. Both ways; the controller moves the header of 768 bytes.
-            const double data = 112 + (kBytes + kAccumulators) / 4.0;
-            const double header = 104 + 768 / 4.0;
-            CHECK(static_cast<double>(record.switchCycles) ==
-                  doctest::Approx(2 * (data + header)).epsilon(0.05));
-            for (std::size_t channel = 0; channel < hw::kDmaChannelCount; ++channel) {
-                // Range and accumulators in four parts each, saved and restored, and the two of the
-                // job itself.
-                const std::size_t own = channel == 0 || channel == 2 ? 1 : 0;
-                CHECK(bench.observer.of(static_cast<hw::Engine>(channel)).size() == 4 + own);
-            }
-        });
-    }
-
-    TEST_CASE("the same without data takes the same time [Q-3]") {
-        simCase([] {
-            hw::NpuConfig config;
-            config.timingOnly = true;
-            FirmwareBench bench(config);
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            const PlacedJob placed = place(bench, accumulatingJob(), 1);
-            bench.submit(0, placed.slot);
-            const fw::CompletionRecord record = bench.finish(0).at(0);
-            CHECK(record.status == JobStatus::kOk);
-            CHECK(record.preemptions == 3);
-            // The three contexts: 768 + 2048 + 1024 + 8192, twice 768 + 2048.
-            CHECK(record.savedBytes == 12032 + 2816 + 2816);
-        });
-    }
-
-    TEST_CASE("a save area that is not mapped costs the job a new start, not its result [Q-4]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            const fw::CompletionRecord record =
-                    runSpoilt(bench, {.before = [](FirmwareBench& memory, PlacedJob& job) {
-                                  memory.unmap(job.slot.saveAddress);
-                              }});
-            CHECK(record.preemptions == 0);
-            CHECK(record.restarts == 1);
-            CHECK(record.wastedCycles > 0);
-            CHECK(record.faultAddress == 0);
-            CHECK(record.wastedCycles < record.executedCycles);
-            CHECK(record.contextStatus == JobStatus::kMmuFault);
-            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma0));
-            CHECK(record.failingEngine == fw::kNoEngine);
-        });
-    }
-
-    TEST_CASE("a save area without room for the context likewise [Q-4]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            const fw::CompletionRecord record =
-                    runSpoilt(bench, {.before = [](FirmwareBench&, PlacedJob& job) {
-                                  job.slot.saveBytes = sizeof(fw::SaveArea) + 64;
-                              }});
-            CHECK(record.preemptions == 0);
-            CHECK(record.restarts == 1);
-            CHECK(record.contextStatus == JobStatus::kOutOfRegion);
-            CHECK(record.contextEngine == fw::kNoEngine);
-        });
-    }
-
-    TEST_CASE("a save area that vanishes while the job is out likewise [Q-4]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            const fw::CompletionRecord record =
-                    runSpoilt(bench, {.whileSaved = [](FirmwareBench& memory, PlacedJob& job) {
-                                  memory.unmap(job.slot.saveAddress);
-                                  fw::Message request{};
-                                  request.type = fw::MessageType::kInvalidateTlb;
-                                  request.target.context = kContext;
-                                  CHECK(memory.ask(request).status == 0);
-                              }});
-            CHECK(record.restarts == 1);
-            CHECK(record.contextStatus == JobStatus::kMmuFault);
-            CHECK(record.contextEngine == fw::kNoEngine);  // the controller's own access
-        });
-    }
-
-    TEST_CASE("a bus error on a context's way back is told of and costs a new start [E-7]") {
-        simCase([] {
-            hw::FaultInjector faults;
-            FirmwareBench bench(poisoningConfig(), "bench", &faults);
-            const fw::CompletionRecord record = runSpoilt(
-                    bench, {.whileSaved = [&faults](FirmwareBench&, PlacedJob&) {
-                        faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
-                    }});
-            REQUIRE(faults.injected().size() == 1);
-            CHECK(faults.injected()[0].jobId == record.jobId);
-            CHECK(record.restarts == 1);
-            CHECK(record.contextStatus == JobStatus::kBusError);
-            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
-            CHECK(record.failingEngine == fw::kNoEngine);
-        });
-    }
-
-    TEST_CASE("a header without its mark is not believed [Q-4]") {
-        simCase([] { changeHeader([](fw::SaveArea& header) { header.magic = 0; }); });
-    }
-
-    TEST_CASE("another job's header is not believed [Q-4]") {
-        simCase([] { changeHeader([](fw::SaveArea& header) { ++header.jobId; }); });
-    }
-
-    TEST_CASE("a header of another checkpoint is not believed [Q-4]") {
-        simCase([] {
-            changeHeader([](fw::SaveArea& header) { header.checkpoint.ranges[0].sizeBytes -= 8; });
-        });
-    }
-
-    TEST_CASE("a next command that no checkpoint precedes is not believed [Q-4]") {
-        simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand -= 8; }); });
-    }
-
-    TEST_CASE("a next command behind the stream is not believed [Q-4]") {
-        simCase([] {
-            changeHeader([](fw::SaveArea& header) { header.nextCommand = 0xFFFFFFF8; });
-        });
-    }
-
-    TEST_CASE("more tokens than commands are not believed [Q-4]") {
-        simCase([] { changeHeader([](fw::SaveArea& header) { header.tokens[4] = 0xFFFFFFFF; }); });
-    }
-
-    TEST_CASE("a save area over the job's own stream harms that job alone [Q-4]") {
-        simCase([] {
-            FirmwareBench bench(poisoningConfig());
-            bench.start();
-            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
-            bench.makeRing(0, PriorityBand::kNormal);
-            bench.makeRing(1, PriorityBand::kNormal);
-            const PreemptibleJob job = accumulatingJob();
-            PlacedJob liar = place(bench, job, 1);
-            liar.slot.saveAddress = liar.slot.commandAddress;
-            const PlacedJob honest = place(bench, job, 2);
-            const PlacedJob alone = place(bench, job, 3);
-            bench.submit(0, liar.slot);
-            bench.submit(1, honest.slot);
-            CHECK(bench.finish(0).at(0).status != JobStatus::kOk);
-            CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
-            bench.submit(1, alone.slot);
-            CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
-            CHECK(honest.output(bench, job) == alone.output(bench, job));
-        });
-    }
+TEST_CASE("a product preempted between its halves is the same to the byte [Q-3]") {
+    simCase([] { CHECK(isSameWhenForced(accumulatingJob())); });
 }
+
+TEST_CASE("a loop preempted in each pass is the same to the byte [Q-3]") {
+    simCase([] { CHECK(isSameWhenForced(loopingJob())); });
+}
+
+TEST_CASE("operators stopped at a yield point are the same to the byte [Q-3]") {
+    simCase([] {
+        hw::NpuConfig config = poisoningConfig();
+        config.dsp.yieldCycles = 3000;
+        CHECK(isSameWhenForced(operatorJob(16384), config));
+    });
+}
+
+TEST_CASE("the DSP's state that is overwritten is seen in the result [Q-3]") {
+    simCase([] {
+        hw::NpuConfig config = poisoningConfig();
+        config.dsp.yieldCycles = 3000;
+        FirmwareBench bench(config);
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PreemptibleJob job = operatorJob(16384);
+        const PlacedJob sound = place(bench, job, 1);
+        bench.submit(0, sound.slot);
+        CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+        const PlacedJob spoilt = place(bench, job, 2);
+        bench.submit(0, spoilt.slot);
+        REQUIRE(bench.runToMark("preempted"));
+        *bench.memory.at(spoilt.saveBus + 768) ^= std::byte{1};
+        CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+        CHECK(sound.output(bench, job) != spoilt.output(bench, job));
+    });
+}
+
+TEST_CASE("an interrupted operator takes its time and a start-up more [Q-3]") {
+    simCase([] {
+        hw::NpuConfig config;
+        config.dsp.yieldCycles = 5000;
+        FirmwareBench bench(config);
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PlacedJob placed = place(bench, operatorJob(16384), 1);
+        bench.submit(0, placed.slot);
+        CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+        const auto parts = bench.observer.of(hw::Engine::kDsp);
+        REQUIRE(parts.size() == 4);
+        // Start-up 200, latency 104, then the two operands of the descriptor and the data,
+        // limited by memory at 4 bytes a cycle, with walks of 60 in between.
+        const std::uint64_t moved = (2 * 104 + 2 * 65536) / 4;
+        CHECK(parts[0].endCycle - parts[0].startCycle == 5000);
+        const std::uint64_t rest = parts[1].endCycle - parts[1].startCycle;
+        const std::uint64_t first = 5000 - 304;
+        CHECK(static_cast<double>(rest) ==
+              doctest::Approx(304.0 + static_cast<double>(moved - first)).epsilon(0.02));
+        CHECK(parts[0].dramBytes + parts[1].dramBytes == 2 * 65536);
+    });
+}
+
+TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {
+    simCase([] {
+        CHECK_FALSE(isSameWhenForced(accumulatingJob([](hw::Checkpoint& checkpoint) {
+            if (checkpoint.id == 0) {
+                checkpoint.ranges[1] = {};
+                checkpoint.rangeCount = 1;
+            }
+        })));
+    });
+}
+
+TEST_CASE("what is loaded again instead of saved is the same to the byte [Q-3]") {
+    simCase([] {
+        CHECK(isSameWhenForced(accumulatingJob(reloading({kSecondInput, kSecondFilter}))));
+    });
+}
+
+TEST_CASE("what is neither saved nor loaded again is seen in the result [Q-3]") {
+    simCase([] { CHECK_FALSE(isSameWhenForced(accumulatingJob(reloading({kSecondInput})))); });
+}
+
+TEST_CASE("loading again saves the way to memory and takes a second one back [Q-3]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PlacedJob saved = place(bench, accumulatingJob(), 1);
+        const PlacedJob reloaded =
+                place(bench, accumulatingJob(reloading({kSecondInput, kSecondFilter})), 2);
+        bench.submit(0, saved.slot);
+        const fw::CompletionRecord first = bench.finish(0).at(0);
+        bench.submit(0, reloaded.slot);
+        const fw::CompletionRecord second = bench.finish(0).at(0);
+        CHECK(first.savedBytes - second.savedBytes == 2048 + 1024);
+        // They are not written, at 4 bytes a cycle. Their restore takes as long as before, but
+        // it comes first and starts separately: the fetch of the first command of 128 bytes,
+        // its push, the transfer's latency, a walk of the page table, the wake-up.
+        const double less = (2048 + 1024) / 4.0;
+        const double more = 104 + 128 / 4.0 + 20 + 30 + 112 + 60 + 30;
+        CHECK(static_cast<double>(second.switchCycles) - static_cast<double>(first.switchCycles) ==
+              doctest::Approx(more - less).epsilon(0.1));
+    });
+}
+
+TEST_CASE("a product is not repeated [Q-4]") {
+    simCase([] { reloadWrong(4 * 128, JobStatus::kBadOpcode); });
+}
+
+TEST_CASE("what begins within a transfer is not repeated [Q-4]") {
+    simCase([] { reloadWrong(3 * 128 + 8, JobStatus::kBadOpcode); });
+}
+
+TEST_CASE("what lies behind the stream is not repeated [Q-4]") {
+    simCase([] { reloadWrong(0xFFFFFFF8, JobStatus::kTruncatedStream); });
+}
+
+TEST_CASE("live accumulators that are not saved are seen in the result [Q-3]") {
+    simCase([] {
+        CHECK_FALSE(isSameWhenForced(accumulatingJob(
+                [](hw::Checkpoint& checkpoint) { checkpoint.accumulatorBytes = 0; })));
+    });
+}
+
+TEST_CASE("the area holds header, ranges and accumulators where it says [Q-3]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PreemptibleJob job = copyingJob(1000, 100);
+        const PlacedJob placed = place(bench, job, 7);
+        bench.submit(0, placed.slot);
+        const fw::CompletionRecord record = bench.finish(0).at(0);
+        const auto header = bench.memory.load<fw::SaveArea>(placed.saveBus);
+        CHECK(header.magic == fw::kSaveMagic);
+        CHECK(header.jobId == 7);
+        // One transfer of 128 bytes and the checkpoint of 136 bytes precede the next command.
+        CHECK(header.nextCommand == 128 + 208);
+        CHECK(header.tokens[0] == 1);
+        CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
+                          [](std::uint32_t count) { return count == 0; }));
+        CHECK(header.checkpoint.ranges[0].sizeBytes == 1000);
+        CHECK(bench.bytesAt(placed.saveBus + 768, 1000) == bench.bytesAt(placed.regionBus, 1000));
+        // 1000 bytes end at 1024; the accumulators hold the values of JOB_START.
+        CHECK(bench.bytesAt(placed.saveBus + 768 + 1024, 100) ==
+              std::vector<std::byte>(100, std::byte{0xA5}));
+        CHECK(record.savedBytes == 768 + 1024 + 100);
+    });
+}
+
+TEST_CASE("saving takes the transfers' closed form, on all channels [Q-3]") {
+    simCase([] {
+        constexpr std::uint32_t kBytes = 256 * 1024;
+        constexpr std::uint32_t kAccumulators = 32 * 1024;
+        hw::NpuConfig config;
+        FirmwareBench bench(config);
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PreemptibleJob job = copyingJob(kBytes, kAccumulators);
+        PlacedJob placed = place(bench, job, 1);
+        bench.addSaveArea(placed.slot, 0x60000, true);
+        bench.submit(0, placed.slot);
+        const fw::CompletionRecord record = bench.finish(0).at(0);
+        CHECK(record.status == JobStatus::kOk);
+        // The default device: start-up 8, DRAM latency 100 and 4 bytes per cycle, interconnect
+        // latency 4. Both ways; the controller moves the header of 768 bytes.
+        const double data = 112 + (kBytes + kAccumulators) / 4.0;
+        const double header = 104 + 768 / 4.0;
+        CHECK(static_cast<double>(record.switchCycles) ==
+              doctest::Approx(2 * (data + header)).epsilon(0.05));
+        for (std::size_t channel = 0; channel < hw::kDmaChannelCount; ++channel) {
+            // Range and accumulators in four parts each, saved and restored, and the two of the
+            // job itself.
+            const std::size_t own = channel == 0 || channel == 2 ? 1 : 0;
+            CHECK(bench.observer.of(static_cast<hw::Engine>(channel)).size() == 4 + own);
+        }
+    });
+}
+
+TEST_CASE("the same without data takes the same time [Q-3]") {
+    simCase([] {
+        hw::NpuConfig config;
+        config.timingOnly = true;
+        FirmwareBench bench(config);
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        const PlacedJob placed = place(bench, accumulatingJob(), 1);
+        bench.submit(0, placed.slot);
+        const fw::CompletionRecord record = bench.finish(0).at(0);
+        CHECK(record.status == JobStatus::kOk);
+        CHECK(record.preemptions == 3);
+        // The three contexts: 768 + 2048 + 1024 + 8192, twice 768 + 2048.
+        CHECK(record.savedBytes == 12032 + 2816 + 2816);
+    });
+}
+
+TEST_CASE("a save area that is not mapped costs the job a new start, not its result [Q-4]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        const fw::CompletionRecord record =
+                runSpoilt(bench, {.before = [](FirmwareBench& memory, PlacedJob& job) {
+                              memory.unmap(job.slot.saveAddress);
+                          }});
+        CHECK(record.preemptions == 0);
+        CHECK(record.restarts == 1);
+        CHECK(record.wastedCycles > 0);
+        CHECK(record.faultAddress == 0);
+        CHECK(record.wastedCycles < record.executedCycles);
+        CHECK(record.contextStatus == JobStatus::kMmuFault);
+        CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma0));
+        CHECK(record.failingEngine == fw::kNoEngine);
+    });
+}
+
+TEST_CASE("a save area without room for the context likewise [Q-4]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        const fw::CompletionRecord record =
+                runSpoilt(bench, {.before = [](FirmwareBench&, PlacedJob& job) {
+                              job.slot.saveBytes = sizeof(fw::SaveArea) + 64;
+                          }});
+        CHECK(record.preemptions == 0);
+        CHECK(record.restarts == 1);
+        CHECK(record.contextStatus == JobStatus::kOutOfRegion);
+        CHECK(record.contextEngine == fw::kNoEngine);
+    });
+}
+
+TEST_CASE("a save area that vanishes while the job is out likewise [Q-4]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        const fw::CompletionRecord record =
+                runSpoilt(bench, {.whileSaved = [](FirmwareBench& memory, PlacedJob& job) {
+                              memory.unmap(job.slot.saveAddress);
+                              fw::Message request{};
+                              request.type = fw::MessageType::kInvalidateTlb;
+                              request.target.context = kContext;
+                              CHECK(memory.ask(request).status == 0);
+                          }});
+        CHECK(record.restarts == 1);
+        CHECK(record.contextStatus == JobStatus::kMmuFault);
+        CHECK(record.contextEngine == fw::kNoEngine);  // the controller's own access
+    });
+}
+
+TEST_CASE("a bus error on a context's way back is told of and costs a new start [E-7]") {
+    simCase([] {
+        hw::FaultInjector faults;
+        FirmwareBench bench(poisoningConfig(), "bench", &faults);
+        const fw::CompletionRecord record = runSpoilt(
+                bench, {.whileSaved = [&faults](FirmwareBench&, PlacedJob&) {
+                    faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
+                }});
+        REQUIRE(faults.injected().size() == 1);
+        CHECK(faults.injected()[0].jobId == record.jobId);
+        CHECK(record.restarts == 1);
+        CHECK(record.contextStatus == JobStatus::kBusError);
+        CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
+        CHECK(record.failingEngine == fw::kNoEngine);
+    });
+}
+
+TEST_CASE("a header without its mark is not believed [Q-4]") {
+    simCase([] { changeHeader([](fw::SaveArea& header) { header.magic = 0; }); });
+}
+
+TEST_CASE("another job's header is not believed [Q-4]") {
+    simCase([] { changeHeader([](fw::SaveArea& header) { ++header.jobId; }); });
+}
+
+TEST_CASE("a header of another checkpoint is not believed [Q-4]") {
+    simCase([] {
+        changeHeader([](fw::SaveArea& header) { header.checkpoint.ranges[0].sizeBytes -= 8; });
+    });
+}
+
+TEST_CASE("a next command that no checkpoint precedes is not believed [Q-4]") {
+    simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand -= 8; }); });
+}
+
+TEST_CASE("a next command behind the stream is not believed [Q-4]") {
+    simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand = 0xFFFFFFF8; }); });
+}
+
+TEST_CASE("more tokens than commands are not believed [Q-4]") {
+    simCase([] { changeHeader([](fw::SaveArea& header) { header.tokens[4] = 0xFFFFFFFF; }); });
+}
+
+TEST_CASE("a save area over the job's own stream harms that job alone [Q-4]") {
+    simCase([] {
+        FirmwareBench bench(poisoningConfig());
+        bench.start();
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+        bench.makeRing(0, PriorityBand::kNormal);
+        bench.makeRing(1, PriorityBand::kNormal);
+        const PreemptibleJob job = accumulatingJob();
+        PlacedJob liar = place(bench, job, 1);
+        liar.slot.saveAddress = liar.slot.commandAddress;
+        const PlacedJob honest = place(bench, job, 2);
+        const PlacedJob alone = place(bench, job, 3);
+        bench.submit(0, liar.slot);
+        bench.submit(1, honest.slot);
+        CHECK(bench.finish(0).at(0).status != JobStatus::kOk);
+        CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
+        bench.submit(1, alone.slot);
+        CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
+        CHECK(honest.output(bench, job) == alone.output(bench, job));
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::test

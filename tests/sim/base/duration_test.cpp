@@ -7,39 +7,41 @@ namespace {
 
 using vnpu::sim::parseDuration;
 
-TEST_SUITE("sim/base/duration") {
-    TEST_CASE("reads each unit") {
-        CHECK(parseDuration("7 ns") == 7U);
-        CHECK(parseDuration("7 us") == 7'000U);
-        CHECK(parseDuration("7 ms") == 7'000'000U);
-        CHECK(parseDuration("7 s") == 7'000'000'000U);
-    }
+TEST_SUITE_BEGIN("sim/base/duration");
 
-    TEST_CASE("reads decimal fractions exactly") {
-        CHECK(parseDuration("33.333 ms") == 33'333'000U);
-        CHECK(parseDuration("0.1 us") == 100U);
-        CHECK(parseDuration("1.50 s") == 1'500'000'000U);
-    }
+TEST_CASE("reads each unit") {
+    CHECK(parseDuration("7 ns") == 7U);
+    CHECK(parseDuration("7 us") == 7'000U);
+    CHECK(parseDuration("7 ms") == 7'000'000U);
+    CHECK(parseDuration("7 s") == 7'000'000'000U);
+}
 
-    TEST_CASE("refuses what is finer than a nanosecond") {
-        CHECK_FALSE(parseDuration("1.5 ns"));
-        CHECK_FALSE(parseDuration("0.0001 us"));
-        CHECK(parseDuration("1.0 ns") == 1U);
-    }
+TEST_CASE("reads decimal fractions exactly") {
+    CHECK(parseDuration("33.333 ms") == 33'333'000U);
+    CHECK(parseDuration("0.1 us") == 100U);
+    CHECK(parseDuration("1.50 s") == 1'500'000'000U);
+}
 
-    TEST_CASE("refuses other forms") {
-        for (const char* text :
-             {"", "5", "5ms", "5  ms", " 5 ms", "5 ms ", "-5 ms", "+5 ms", "5 MS", "5 min", "ms",
-              ". ms", "5. ms", ".5 ms", "1e3 ms", "0x5 ms", "5,5 ms"}) {
-            CHECK_MESSAGE(!parseDuration(text), text);
-        }
-    }
+TEST_CASE("refuses what is finer than a nanosecond") {
+    CHECK_FALSE(parseDuration("1.5 ns"));
+    CHECK_FALSE(parseDuration("0.0001 us"));
+    CHECK(parseDuration("1.0 ns") == 1U);
+}
 
-    TEST_CASE("takes an hour and no more") {
-        CHECK(parseDuration("3600 s") == 3'600'000'000'000U);
-        CHECK_FALSE(parseDuration("3600.000000001 s"));
-        CHECK_FALSE(parseDuration("99999999999999999999 s"));
+TEST_CASE("refuses other forms") {
+    for (const char* text :
+         {"", "5", "5ms", "5  ms", " 5 ms", "5 ms ", "-5 ms", "+5 ms", "5 MS", "5 min", "ms",
+          ". ms", "5. ms", ".5 ms", "1e3 ms", "0x5 ms", "5,5 ms"}) {
+        CHECK_MESSAGE(!parseDuration(text), text);
     }
 }
+
+TEST_CASE("takes an hour and no more") {
+    CHECK(parseDuration("3600 s") == 3'600'000'000'000U);
+    CHECK_FALSE(parseDuration("3600.000000001 s"));
+    CHECK_FALSE(parseDuration("99999999999999999999 s"));
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -8,30 +8,32 @@ namespace {
 using vnpu::sim::csvLine;
 using vnpu::sim::TextTable;
 
-TEST_SUITE("sim/base/text_table") {
-    TEST_CASE("aligns columns to their widest cell [E-6]") {
-        TextTable table;
-        table.addColumn("name", TextTable::Align::kLeft);
-        table.addColumn("ms");
-        table.addRow({"a", "10.5"});
-        table.addRow({"longer", "1"});
-        CHECK(table.text(1) ==
-              " name      ms\n"
-              " ------  ----\n"
-              " a       10.5\n"
-              " longer     1\n");
-    }
+TEST_SUITE_BEGIN("sim/base/text_table");
 
-    TEST_CASE("leaves no blanks at the end of a line [E-6]") {
-        TextTable table;
-        table.addColumn("name", TextTable::Align::kLeft);
-        table.addRow({""});
-        CHECK(table.text() == "name\n----\n\n");
-    }
-
-    TEST_CASE("quotes CSV cells that need it [E-6]") {
-        CHECK(csvLine({"plain", "a,b", "say \"hi\"", ""}) == "plain,\"a,b\",\"say \"\"hi\"\"\",\n");
-    }
+TEST_CASE("aligns columns to their widest cell [E-6]") {
+    TextTable table;
+    table.addColumn("name", TextTable::Align::kLeft);
+    table.addColumn("ms");
+    table.addRow({"a", "10.5"});
+    table.addRow({"longer", "1"});
+    CHECK(table.text(1) ==
+          " name      ms\n"
+          " ------  ----\n"
+          " a       10.5\n"
+          " longer     1\n");
 }
+
+TEST_CASE("leaves no blanks at the end of a line [E-6]") {
+    TextTable table;
+    table.addColumn("name", TextTable::Align::kLeft);
+    table.addRow({""});
+    CHECK(table.text() == "name\n----\n\n");
+}
+
+TEST_CASE("quotes CSV cells that need it [E-6]") {
+    CHECK(csvLine({"plain", "a,b", "say \"hi\"", ""}) == "plain,\"a,b\",\"say \"\"hi\"\"\",\n");
+}
+
+TEST_SUITE_END();
 
 }  // namespace

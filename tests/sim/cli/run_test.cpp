@@ -38,114 +38,114 @@ think_time = "4 ms"
 const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",           "jobs.csv",
                                          "metrics.json", "trace.perfetto-trace", "trace.vcd"};
 
-TEST_SUITE("sim/cli/run") {
-    TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
-        const CommandFolder folder;
-        const std::string scenario = folder.write("short.toml", kScenario);
-        REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
-                                       folder / "a")) == 0);
-        const std::string printed = folder.read("out");
-        REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
-                                       folder / "b")) == 0);
-        for (const std::string& file : kFiles) {
-            CHECK_MESSAGE(!folder.read("a/" + file).empty(), file);
-            CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
-        }
-        CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
-        CHECK(folder.read("err").empty());  // no progress where it is no terminal
-    }
+TEST_SUITE_BEGIN("sim/cli/run");
 
-    TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
-        const CommandFolder folder;
-        const std::string scenario = folder.write("short.toml", kScenario);
-        REQUIRE(folder.run(fmt::format("run {} --json --seed 1 --out {}", scenario,
-                                       folder / "a")) == 0);
-        const auto one = nlohmann::json::parse(folder.read("out"));
-        REQUIRE(folder.run(fmt::format("run {} --json --seed 2 --out {}", scenario,
-                                       folder / "b")) == 0);
-        const auto two = nlohmann::json::parse(folder.read("out"));
-        CHECK(one["seed"] == 1);
-        CHECK(two["seed"] == 2);
-        CHECK(one["clients"][0]["output_hash"] != two["clients"][0]["output_hash"]);
-        CHECK(folder.read("a/jobs.csv") != folder.read("b/jobs.csv"));
+TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
+                                   folder / "a")) == 0);
+    const std::string printed = folder.read("out");
+    REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
+                                   folder / "b")) == 0);
+    for (const std::string& file : kFiles) {
+        CHECK_MESSAGE(!folder.read("a/" + file).empty(), file);
+        CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
     }
-
-    TEST_CASE("leaving out the data keeps all the times [E-3]") {
-        const CommandFolder folder;
-        const std::string scenario = folder.write("short.toml", kScenario);
-        REQUIRE(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 0);
-        REQUIRE(folder.run(fmt::format("run {} --timing-only --out {}", scenario, folder / "b")) ==
-                0);
-        CHECK(folder.read("a/jobs.csv") == folder.read("b/jobs.csv"));
-        CHECK(folder.read("a/layers.csv") == folder.read("b/layers.csv"));
-    }
-
-    TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
-        const CommandFolder folder;
-        const std::string scenario =
-                folder.write("bad.toml", "[scenario]\nname = \"x\"\ndurtion = \"1 s\"\n");
-        CHECK(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 2);
-        CHECK(folder.read("err") ==
-              fmt::format("vnpu: {}:3: unknown key scenario.durtion; did you mean \"duration\"?\n",
-                          scenario));
-    }
-
-    TEST_CASE("a model or configuration that can't be had is told with its place") {
-        const CommandFolder folder;
-        std::string text = kScenario;
-        text.replace(text.find("zoo:ds_cnn"), 10, "zoo:ds_cmn");
-        const std::string model = folder.write("model.toml", text);
-        CHECK(folder.run(fmt::format("run {} --out {}", model, folder / "a")) == 2);
-        CHECK(folder.read("err").find(fmt::format("vnpu: {}:10: client.model: ", model)) == 0);
-        text = kScenario;
-        text.replace(text.find("\"edge\""), 6, "\"egde\"");
-        const std::string config = folder.write("config.toml", text);
-        CHECK(folder.run(fmt::format("run {} --out {}", config, folder / "a")) == 2);
-        CHECK(folder.read("err").find(fmt::format(
-                      "vnpu: {}:5: scenario.config: configuration \"egde\" is unknown", config)) ==
-              0);
-        folder.write("file", "");
-        CHECK(folder.run(fmt::format("run default --out {}", folder / "file")) == 2);
-    }
-
-    TEST_CASE("a window of the VCD begins and ends where it is told, options in any order [E-6]") {
-        const CommandFolder folder;
-        const std::string scenario = folder.write("short.toml", kScenario);
-        REQUIRE(folder.run(fmt::format("run --trace vcd --vcd-from \"5 ms\" --vcd-to \"6 ms\" "
-                                       "--out {} --timing-only {}",
-                                       folder / "a", scenario)) == 0);
-        const std::string dump = folder.read("a/trace.vcd");
-        CHECK(dump.find("$enddefinitions $end\n#5000000\n$dumpvars\n") != std::string::npos);
-        CHECK(dump.rfind("\n#6000000\n") == dump.size() - 10);
-        CHECK(folder.read("a/trace.perfetto-trace").empty());
-    }
-
-    TEST_CASE("wrong options end with exit code 2") {
-        const CommandFolder folder;
-        const std::string out = folder / "a";
-        CHECK(folder.run("run default --trace pefretto --out " + out) == 2);
-        CHECK(folder.read("err") ==
-              "vnpu: --trace is \"pefretto\", expected vcd, perfetto or both with a comma\n");
-        CHECK(folder.run("run default --trace vcd --vcd-from 5ms --out " + out) == 2);
-        CHECK(folder.run("run default --trace vcd --vcd-from \"5 ms\" --vcd-to \"4 ms\" --out " +
-                         out) == 2);
-        CHECK(folder.run("run default --config egde --out " + out) == 2);
-        CHECK(folder.run("run default --seed x --out " + out) == 2);
-        CHECK(folder.run("run") == 2);
-    }
-
-    TEST_CASE("info and regs print for people and for programs") {
-        const CommandFolder folder;
-        CHECK(folder.run("info --config mobile") == 0);
-        CHECK(folder.read("out").find("mobile: 64 x 64 MACs") == 0);
-        CHECK(folder.run("info --json") == 0);
-        CHECK(nlohmann::json::parse(folder.read("out"))["peaks"]["macs_per_cycle"] == 256);
-        CHECK(folder.run("regs --json") == 0);
-        CHECK(nlohmann::json::parse(folder.read("out"))[0]["name"] == "ID");
-        CHECK(folder.run("regs") == 0);
-        CHECK(folder.read("out").find("DOORBELL") != std::string::npos);
-        CHECK(folder.run("info --config nothing") == 2);
-    }
+    CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
+    CHECK(folder.read("err").empty());  // no progress where it is no terminal
 }
+
+TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    REQUIRE(folder.run(fmt::format("run {} --json --seed 1 --out {}", scenario, folder / "a")) ==
+            0);
+    const auto one = nlohmann::json::parse(folder.read("out"));
+    REQUIRE(folder.run(fmt::format("run {} --json --seed 2 --out {}", scenario, folder / "b")) ==
+            0);
+    const auto two = nlohmann::json::parse(folder.read("out"));
+    CHECK(one["seed"] == 1);
+    CHECK(two["seed"] == 2);
+    CHECK(one["clients"][0]["output_hash"] != two["clients"][0]["output_hash"]);
+    CHECK(folder.read("a/jobs.csv") != folder.read("b/jobs.csv"));
+}
+
+TEST_CASE("leaving out the data keeps all the times [E-3]") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    REQUIRE(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 0);
+    REQUIRE(folder.run(fmt::format("run {} --timing-only --out {}", scenario, folder / "b")) == 0);
+    CHECK(folder.read("a/jobs.csv") == folder.read("b/jobs.csv"));
+    CHECK(folder.read("a/layers.csv") == folder.read("b/layers.csv"));
+}
+
+TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
+    const CommandFolder folder;
+    const std::string scenario =
+            folder.write("bad.toml", "[scenario]\nname = \"x\"\ndurtion = \"1 s\"\n");
+    CHECK(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 2);
+    CHECK(folder.read("err") ==
+          fmt::format("vnpu: {}:3: unknown key scenario.durtion; did you mean \"duration\"?\n",
+                      scenario));
+}
+
+TEST_CASE("a model or configuration that can't be had is told with its place") {
+    const CommandFolder folder;
+    std::string text = kScenario;
+    text.replace(text.find("zoo:ds_cnn"), 10, "zoo:ds_cmn");
+    const std::string model = folder.write("model.toml", text);
+    CHECK(folder.run(fmt::format("run {} --out {}", model, folder / "a")) == 2);
+    CHECK(folder.read("err").find(fmt::format("vnpu: {}:10: client.model: ", model)) == 0);
+    text = kScenario;
+    text.replace(text.find("\"edge\""), 6, "\"egde\"");
+    const std::string config = folder.write("config.toml", text);
+    CHECK(folder.run(fmt::format("run {} --out {}", config, folder / "a")) == 2);
+    CHECK(folder.read("err").find(fmt::format(
+                  "vnpu: {}:5: scenario.config: configuration \"egde\" is unknown", config)) == 0);
+    folder.write("file", "");
+    CHECK(folder.run(fmt::format("run default --out {}", folder / "file")) == 2);
+}
+
+TEST_CASE("a window of the VCD begins and ends where it is told, options in any order [E-6]") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    REQUIRE(folder.run(fmt::format("run --trace vcd --vcd-from \"5 ms\" --vcd-to \"6 ms\" "
+                                   "--out {} --timing-only {}",
+                                   folder / "a", scenario)) == 0);
+    const std::string dump = folder.read("a/trace.vcd");
+    CHECK(dump.find("$enddefinitions $end\n#5000000\n$dumpvars\n") != std::string::npos);
+    CHECK(dump.rfind("\n#6000000\n") == dump.size() - 10);
+    CHECK(folder.read("a/trace.perfetto-trace").empty());
+}
+
+TEST_CASE("wrong options end with exit code 2") {
+    const CommandFolder folder;
+    const std::string out = folder / "a";
+    CHECK(folder.run("run default --trace pefretto --out " + out) == 2);
+    CHECK(folder.read("err") ==
+          "vnpu: --trace is \"pefretto\", expected vcd, perfetto or both with a comma\n");
+    CHECK(folder.run("run default --trace vcd --vcd-from 5ms --out " + out) == 2);
+    CHECK(folder.run("run default --trace vcd --vcd-from \"5 ms\" --vcd-to \"4 ms\" --out " +
+                     out) == 2);
+    CHECK(folder.run("run default --config egde --out " + out) == 2);
+    CHECK(folder.run("run default --seed x --out " + out) == 2);
+    CHECK(folder.run("run") == 2);
+}
+
+TEST_CASE("info and regs print for people and for programs") {
+    const CommandFolder folder;
+    CHECK(folder.run("info --config mobile") == 0);
+    CHECK(folder.read("out").find("mobile: 64 x 64 MACs") == 0);
+    CHECK(folder.run("info --json") == 0);
+    CHECK(nlohmann::json::parse(folder.read("out"))["peaks"]["macs_per_cycle"] == 256);
+    CHECK(folder.run("regs --json") == 0);
+    CHECK(nlohmann::json::parse(folder.read("out"))[0]["name"] == "ID");
+    CHECK(folder.run("regs") == 0);
+    CHECK(folder.read("out").find("DOORBELL") != std::string::npos);
+    CHECK(folder.run("info --config nothing") == 2);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

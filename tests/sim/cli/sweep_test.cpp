@@ -47,92 +47,94 @@ model = "zoo:resnet8"
 arrival = "closed_loop"
 )";
 
-TEST_SUITE("sim/cli/sweep") {
-    TEST_CASE(
-            "tables do not depend on the number of processes, and a second run is read back "
-            "[E-4][E-6]") {
-        const CommandFolder folder;
-        const std::string sweep = folder.write("small.toml", kSweep);
-        REQUIRE(folder.run(fmt::format("sweep {} --jobs 1 --out {}", sweep, folder / "a")) == 0);
-        CHECK(contains(folder.read("out"), "4 points, 0 of them stored before"));
-        CHECK(folder.read("err").empty());
-        REQUIRE(folder.run(fmt::format("sweep {} --jobs 4 --out {}", sweep, folder / "b")) == 0);
-        for (const char* file : {"sweep.txt", "sweep.csv", "points.csv", "sweep.json"}) {
-            const std::string text = folder.read(std::string("a/") + file);
-            CHECK_MESSAGE(!text.empty(), file);
-            CHECK_MESSAGE(text == folder.read(std::string("b/") + file), file);
-        }
-        const std::string before = folder.read("a/sweep.json");
-        REQUIRE(folder.run(fmt::format("sweep {} --json --out {}", sweep, folder / "a")) == 0);
-        CHECK(folder.read("out") == before);
-        REQUIRE(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 0);
-        CHECK(contains(folder.read("out"), "4 points, 4 of them stored before"));
+TEST_SUITE_BEGIN("sim/cli/sweep");
 
-        const auto json = nlohmann::json::parse(before);
-        REQUIRE(json["rows"].size() == 2);
-        const auto& figures = json["rows"][1]["figures"];
-        CHECK(figures["antt"]["seeds"] == 2);
-        CHECK(figures["antt"]["ratio"].get<double>() > 1.0);           // more load, longer waits
-        CHECK(figures["executions.high"]["mean"].get<double>() > 60);  // 4000 Hz for 20 ms: 80
+TEST_CASE(
+        "tables do not depend on the number of processes, and a second run is read back "
+        "[E-4][E-6]") {
+    const CommandFolder folder;
+    const std::string sweep = folder.write("small.toml", kSweep);
+    REQUIRE(folder.run(fmt::format("sweep {} --jobs 1 --out {}", sweep, folder / "a")) == 0);
+    CHECK(contains(folder.read("out"), "4 points, 0 of them stored before"));
+    CHECK(folder.read("err").empty());
+    REQUIRE(folder.run(fmt::format("sweep {} --jobs 4 --out {}", sweep, folder / "b")) == 0);
+    for (const char* file : {"sweep.txt", "sweep.csv", "points.csv", "sweep.json"}) {
+        const std::string text = folder.read(std::string("a/") + file);
+        CHECK_MESSAGE(!text.empty(), file);
+        CHECK_MESSAGE(text == folder.read(std::string("b/") + file), file);
     }
+    const std::string before = folder.read("a/sweep.json");
+    REQUIRE(folder.run(fmt::format("sweep {} --json --out {}", sweep, folder / "a")) == 0);
+    CHECK(folder.read("out") == before);
+    REQUIRE(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 0);
+    CHECK(contains(folder.read("out"), "4 points, 4 of them stored before"));
 
-    TEST_CASE("a point that fails is told with its values and does not stop the others") {
-        const CommandFolder folder;
-        std::string text = kSweep;
-        text.replace(text.find("client.keyword.rate_hz"), 22, "client.keyword.model");
-        text.replace(text.find("[100, 4000]"), 11, "[\"zoo:ds_cnn\", \"zoo:nothing\"]");
-        text.replace(text.find("{ rate_hz = \"100\" }"), 19, "{ model = \"zoo:ds_cnn\" }");
-        const std::string sweep = folder.write("bad.toml", text);
-        CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 1);
-        CHECK(contains(folder.read("out"), "  model=zoo:nothing seed 1, 2: "));
-        CHECK(contains(folder.read("out"), "zoo:nothing: there is no such network"));
-        CHECK(contains(folder.read("a/sweep.csv"), "zoo:ds_cnn,2,"));
-    }
-
-    TEST_CASE("a filter leaves rows out, and has to leave some") {
-        const CommandFolder folder;
-        const std::string sweep = folder.write("small.toml", kSweep);
-        CHECK(folder.run(fmt::format("sweep {} --filter =100 --out {}", sweep, folder / "a")) == 0);
-        CHECK(contains(folder.read("out"), "2 points"));
-        CHECK(folder.run(fmt::format("sweep {} --filter none --out {}", sweep, folder / "a")) == 2);
-        CHECK(folder.read("err") ==
-              "vnpu: --filter is \"none\", expected one that fits a row, such as "
-              "\"rate_hz=100\"\n");
-    }
-
-    TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
-        const CommandFolder folder;
-        std::string text = kSweep;
-        text.replace(text.find("duration = \"20 ms\""), 18, "duration = \"3600 s\"");
-        const std::string sweep = folder.write("long.toml", text);
-        // Once both isolated times are stored, the points are under way; they would take hours.
-        const std::string script = folder.write(
-                "interrupt.sh",
-                fmt::format("{0} sweep {1} --out {2} & child=$!\n"
-                            "while [ $(ls {2}/points/*.json 2> /dev/null | wc -l) -lt 2 ]; do\n"
-                            "  sleep 0.05\n"
-                            "done\n"
-                            "kill -INT $child\n"
-                            "wait $child\n",
-                            VNPU_PROGRAM, sweep, folder / "a"));
-        CHECK(folder.system("sh " + script) == 1);
-        CHECK(contains(folder.read("err"), "vnpu: interrupted: 0 of 4 points done"));
-        CHECK(std::filesystem::exists(folder / "a/sweep.txt"));
-    }
-
-    TEST_CASE("a mistake in the file ends with its place and exit code 2") {
-        const CommandFolder folder;
-        const std::string sweep = folder.write("bad.toml", "[sweep]\nnaem = \"x\"\n");
-        CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 2);
-        CHECK(folder.read("err") ==
-              fmt::format("vnpu: {}:2: unknown key sweep.naem; did you mean \"name\"?\n", sweep));
-    }
-
-    TEST_CASE("a worker that is given no request says so") {
-        const CommandFolder folder;
-        CHECK(folder.run("worker < /dev/null") == 2);
-        CHECK(contains(folder.read("err"), "expected the request of a run"));
-    }
+    const auto json = nlohmann::json::parse(before);
+    REQUIRE(json["rows"].size() == 2);
+    const auto& figures = json["rows"][1]["figures"];
+    CHECK(figures["antt"]["seeds"] == 2);
+    CHECK(figures["antt"]["ratio"].get<double>() > 1.0);           // more load, longer waits
+    CHECK(figures["executions.high"]["mean"].get<double>() > 60);  // 4000 Hz for 20 ms: 80
 }
+
+TEST_CASE("a point that fails is told with its values and does not stop the others") {
+    const CommandFolder folder;
+    std::string text = kSweep;
+    text.replace(text.find("client.keyword.rate_hz"), 22, "client.keyword.model");
+    text.replace(text.find("[100, 4000]"), 11, "[\"zoo:ds_cnn\", \"zoo:nothing\"]");
+    text.replace(text.find("{ rate_hz = \"100\" }"), 19, "{ model = \"zoo:ds_cnn\" }");
+    const std::string sweep = folder.write("bad.toml", text);
+    CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 1);
+    CHECK(contains(folder.read("out"), "  model=zoo:nothing seed 1, 2: "));
+    CHECK(contains(folder.read("out"), "zoo:nothing: there is no such network"));
+    CHECK(contains(folder.read("a/sweep.csv"), "zoo:ds_cnn,2,"));
+}
+
+TEST_CASE("a filter leaves rows out, and has to leave some") {
+    const CommandFolder folder;
+    const std::string sweep = folder.write("small.toml", kSweep);
+    CHECK(folder.run(fmt::format("sweep {} --filter =100 --out {}", sweep, folder / "a")) == 0);
+    CHECK(contains(folder.read("out"), "2 points"));
+    CHECK(folder.run(fmt::format("sweep {} --filter none --out {}", sweep, folder / "a")) == 2);
+    CHECK(folder.read("err") ==
+          "vnpu: --filter is \"none\", expected one that fits a row, such as "
+          "\"rate_hz=100\"\n");
+}
+
+TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
+    const CommandFolder folder;
+    std::string text = kSweep;
+    text.replace(text.find("duration = \"20 ms\""), 18, "duration = \"3600 s\"");
+    const std::string sweep = folder.write("long.toml", text);
+    // Once both isolated times are stored, the points are under way; they would take hours.
+    const std::string script = folder.write(
+            "interrupt.sh",
+            fmt::format("{0} sweep {1} --out {2} & child=$!\n"
+                        "while [ $(ls {2}/points/*.json 2> /dev/null | wc -l) -lt 2 ]; do\n"
+                        "  sleep 0.05\n"
+                        "done\n"
+                        "kill -INT $child\n"
+                        "wait $child\n",
+                        VNPU_PROGRAM, sweep, folder / "a"));
+    CHECK(folder.system("sh " + script) == 1);
+    CHECK(contains(folder.read("err"), "vnpu: interrupted: 0 of 4 points done"));
+    CHECK(std::filesystem::exists(folder / "a/sweep.txt"));
+}
+
+TEST_CASE("a mistake in the file ends with its place and exit code 2") {
+    const CommandFolder folder;
+    const std::string sweep = folder.write("bad.toml", "[sweep]\nnaem = \"x\"\n");
+    CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 2);
+    CHECK(folder.read("err") ==
+          fmt::format("vnpu: {}:2: unknown key sweep.naem; did you mean \"name\"?\n", sweep));
+}
+
+TEST_CASE("a worker that is given no request says so") {
+    const CommandFolder folder;
+    CHECK(folder.run("worker < /dev/null") == 2);
+    CHECK(contains(folder.read("err"), "expected the request of a run"));
+}
+
+TEST_SUITE_END();
 
 }  // namespace

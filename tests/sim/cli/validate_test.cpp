@@ -32,71 +32,72 @@ std::string sharedFolder(const CommandFolder& folder, int cycles) {
     return folder / "shared";
 }
 
-TEST_SUITE("sim/cli/validate") {
-    TEST_CASE("without tables a rung has built-in rows, and says so [E-3]") {
-        const CommandFolder folder;
-        CHECK(validate(folder, folder / "none", "--rung systolic") == 0);
-        const std::string out = folder.read("out");
-        CHECK(contains(out, "query on os128"));
-        CHECK(contains(out, "the tables are not here (VNPU_SHARED)"));
-        CHECK(contains(out, "14 passed, 0 explained, 0 failed"));
-    }
+TEST_SUITE_BEGIN("sim/cli/validate");
 
-    TEST_CASE("tables are read, and reports written [E-3][E-6]") {
-        const CommandFolder folder;
-        const std::string shared = sharedFolder(folder, 773);
-        CHECK(validate(folder, shared,
-                       fmt::format("--rung systolic --jobs 1 --csv {} --out {}", folder / "v.csv",
-                                   folder / "report")) == 0);
-        CHECK(contains(folder.read("out"), "mine on ws16"));
-        CHECK(contains(
-                folder.read("v.csv"),
-                "systolic,mine on ws16,\"MAC cycles, device\",1548,1548,1.000000,0,pass,1 of 1 "
-                "layers equal\n"));
-        CHECK(folder.read("report/validation.csv") == folder.read("v.csv"));
-        CHECK(folder.read("report/validation.txt") == folder.read("out"));
-        CHECK(contains(folder.read("report/validation.svg"), "</svg>"));
-    }
-
-    TEST_CASE("a number that differs ends it with exit code 1 [E-3]") {
-        const CommandFolder folder;
-        CHECK(validate(folder, sharedFolder(folder, 774), "--rung systolic") == 1);
-        CHECK(contains(folder.read("out"), "0 of 1 layers equal, first g: 774 for 775"));
-        CHECK(contains(folder.read("out"), "0 passed, 0 explained, 2 failed"));
-    }
-
-    TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [E-3]") {
-        const CommandFolder folder;
-        // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
-        CHECK(validate(folder, sharedFolder(folder, 773 - 414), "--rung systolic") == 1);
-        CHECK(contains(folder.read("out"), "0 of 1 layers equal, g in 2 tiles"));
-        CHECK(contains(folder.read("out"), "0 passed, 1 explained, 1 failed"));
-    }
-
-    TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
-        const CommandFolder folder;
-        const std::string shared = sharedFolder(folder, 774);
-        folder.write("shared/reference/scalesim_mine_16x16_ws.csv", "layer,M\nx,1,2\n");
-        CHECK(validate(folder, shared, "--rung systolic") == 2);
-        CHECK(contains(folder.read("err"), "scalesim_mine_16x16_ws.csv:2: 3 fields, expected 2"));
-    }
-
-    TEST_CASE("unknown rungs and folders that can't be are refused [E-3]") {
-        const CommandFolder folder;
-        CHECK(validate(folder, folder / "none", "--rung spiral") == 2);
-        folder.write("file", "");
-        CHECK(validate(folder, folder / "none", "--rung systolic --out " + folder / "file") == 2);
-        CHECK(contains(folder.read("err"), "no folder to write to"));
-    }
-
-    TEST_CASE("bandwidth and SRAM bend where the closed form says [E-3]") {
-        const CommandFolder folder;
-        CHECK(validate(folder, folder / "none",
-                       "--rung bandwidth --rung sram --out " + folder / "report") == 0);
-        CHECK(contains(folder.read("out"), "3 passed, 0 explained, 0 failed"));
-        CHECK(contains(folder.read("report/sweep2.svg"), "KiB of SRAM"));
-        CHECK(contains(folder.read("report/sweeps.csv"), "DRAM bytes/cycle"));
-    }
+TEST_CASE("without tables a rung has built-in rows, and says so [E-3]") {
+    const CommandFolder folder;
+    CHECK(validate(folder, folder / "none", "--rung systolic") == 0);
+    const std::string out = folder.read("out");
+    CHECK(contains(out, "query on os128"));
+    CHECK(contains(out, "the tables are not here (VNPU_SHARED)"));
+    CHECK(contains(out, "14 passed, 0 explained, 0 failed"));
 }
+
+TEST_CASE("tables are read, and reports written [E-3][E-6]") {
+    const CommandFolder folder;
+    const std::string shared = sharedFolder(folder, 773);
+    CHECK(validate(folder, shared,
+                   fmt::format("--rung systolic --jobs 1 --csv {} --out {}", folder / "v.csv",
+                               folder / "report")) == 0);
+    CHECK(contains(folder.read("out"), "mine on ws16"));
+    CHECK(contains(folder.read("v.csv"),
+                   "systolic,mine on ws16,\"MAC cycles, device\",1548,1548,1.000000,0,pass,1 of 1 "
+                   "layers equal\n"));
+    CHECK(folder.read("report/validation.csv") == folder.read("v.csv"));
+    CHECK(folder.read("report/validation.txt") == folder.read("out"));
+    CHECK(contains(folder.read("report/validation.svg"), "</svg>"));
+}
+
+TEST_CASE("a number that differs ends it with exit code 1 [E-3]") {
+    const CommandFolder folder;
+    CHECK(validate(folder, sharedFolder(folder, 774), "--rung systolic") == 1);
+    CHECK(contains(folder.read("out"), "0 of 1 layers equal, first g: 774 for 775"));
+    CHECK(contains(folder.read("out"), "0 passed, 0 explained, 2 failed"));
+}
+
+TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [E-3]") {
+    const CommandFolder folder;
+    // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
+    CHECK(validate(folder, sharedFolder(folder, 773 - 414), "--rung systolic") == 1);
+    CHECK(contains(folder.read("out"), "0 of 1 layers equal, g in 2 tiles"));
+    CHECK(contains(folder.read("out"), "0 passed, 1 explained, 1 failed"));
+}
+
+TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
+    const CommandFolder folder;
+    const std::string shared = sharedFolder(folder, 774);
+    folder.write("shared/reference/scalesim_mine_16x16_ws.csv", "layer,M\nx,1,2\n");
+    CHECK(validate(folder, shared, "--rung systolic") == 2);
+    CHECK(contains(folder.read("err"), "scalesim_mine_16x16_ws.csv:2: 3 fields, expected 2"));
+}
+
+TEST_CASE("unknown rungs and folders that can't be are refused [E-3]") {
+    const CommandFolder folder;
+    CHECK(validate(folder, folder / "none", "--rung spiral") == 2);
+    folder.write("file", "");
+    CHECK(validate(folder, folder / "none", "--rung systolic --out " + folder / "file") == 2);
+    CHECK(contains(folder.read("err"), "no folder to write to"));
+}
+
+TEST_CASE("bandwidth and SRAM bend where the closed form says [E-3]") {
+    const CommandFolder folder;
+    CHECK(validate(folder, folder / "none",
+                   "--rung bandwidth --rung sram --out " + folder / "report") == 0);
+    CHECK(contains(folder.read("out"), "3 passed, 0 explained, 0 failed"));
+    CHECK(contains(folder.read("report/sweep2.svg"), "KiB of SRAM"));
+    CHECK(contains(folder.read("report/sweeps.csv"), "DRAM bytes/cycle"));
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -24,41 +24,39 @@ std::string overridesError(const std::string& lines, const std::string& table = 
             [&] { withOverrides(loadConfig("mobile"), overridesOf(lines, table)); });
 }
 
-TEST_SUITE("sim/config/config_overrides") {
-    TEST_CASE("what is given takes the place of the configuration's, the rest stays") {
-        const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
-        const auto config =
-                withOverrides(mobile, overridesOf("autosuspend_us = 7\nresume_ns = 9\n"));
-        CHECK(config.power.autosuspendUs == 7);
-        CHECK(config.power.resumeNs == 9);
-        CHECK(config.power.level1Khz == mobile.power.level1Khz);
-        CHECK(config.clockKhz == mobile.clockKhz);
-        CHECK(withOverrides(mobile, overridesOf("")).power.autosuspendUs ==
-              mobile.power.autosuspendUs);
-    }
+TEST_SUITE_BEGIN("sim/config/config_overrides");
 
-    TEST_CASE("of the DRAM, only the load from outside may be given") {
-        const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
-        const auto config = withOverrides(mobile, overridesOf("background = 0.25\n", "dram"));
-        CHECK(config.dram.background == 0.25);
-        CHECK(config.dram.bytesPerCycle == mobile.dram.bytesPerCycle);
-        CHECK(overridesError("bytes_per_cycle = 3.0\n", "dram")
-                      .find("s.toml:2: unknown key dram.bytes_per_cycle") == 0);
-        CHECK(overridesError("background = 0.99\n", "dram") ==
-              "s.toml:2: [dram] on mobile: dram.background is 0.99, expected 0 to 0.95");
-        CHECK(overridesError("background = \"half\"\n", "dram")
-                      .find("s.toml:2: dram.background ") == 0);
-    }
-
-    TEST_CASE("slips are told with their line") {
-        CHECK(overridesError("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") ==
-              0);
-        CHECK(overridesError("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
-        CHECK(overridesError("resume_ns = 20_000_000\n") ==
-              "s.toml:2: [power] on mobile: power.resumeNs is 20000000, expected 0 to 10000000");
-        CHECK(overridesError("\nlevel1_khz = 1_000_000\n").find("s.toml:3: [power] on mobile") ==
-              0);
-    }
+TEST_CASE("what is given takes the place of the configuration's, the rest stays") {
+    const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
+    const auto config = withOverrides(mobile, overridesOf("autosuspend_us = 7\nresume_ns = 9\n"));
+    CHECK(config.power.autosuspendUs == 7);
+    CHECK(config.power.resumeNs == 9);
+    CHECK(config.power.level1Khz == mobile.power.level1Khz);
+    CHECK(config.clockKhz == mobile.clockKhz);
+    CHECK(withOverrides(mobile, overridesOf("")).power.autosuspendUs == mobile.power.autosuspendUs);
 }
+
+TEST_CASE("of the DRAM, only the load from outside may be given") {
+    const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
+    const auto config = withOverrides(mobile, overridesOf("background = 0.25\n", "dram"));
+    CHECK(config.dram.background == 0.25);
+    CHECK(config.dram.bytesPerCycle == mobile.dram.bytesPerCycle);
+    CHECK(overridesError("bytes_per_cycle = 3.0\n", "dram")
+                  .find("s.toml:2: unknown key dram.bytes_per_cycle") == 0);
+    CHECK(overridesError("background = 0.99\n", "dram") ==
+          "s.toml:2: [dram] on mobile: dram.background is 0.99, expected 0 to 0.95");
+    CHECK(overridesError("background = \"half\"\n", "dram").find("s.toml:2: dram.background ") ==
+          0);
+}
+
+TEST_CASE("slips are told with their line") {
+    CHECK(overridesError("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") == 0);
+    CHECK(overridesError("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
+    CHECK(overridesError("resume_ns = 20_000_000\n") ==
+          "s.toml:2: [power] on mobile: power.resumeNs is 20000000, expected 0 to 10000000");
+    CHECK(overridesError("\nlevel1_khz = 1_000_000\n").find("s.toml:3: [power] on mobile") == 0);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

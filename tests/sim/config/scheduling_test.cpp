@@ -22,120 +22,122 @@ std::string schedulingError(const std::string& lines) {
     return vnpu::sim::test::inputErrorOf([&] { optionsOf(lines); });
 }
 
-TEST_SUITE("sim/config/scheduling") {
-    TEST_CASE("an empty table overrides nothing") {
-        CHECK(optionsOf("").isDefault());
-        CHECK(describeScheduling(optionsOf("")) == "default");
-        CHECK(optionsOf("").place == "s.toml:1");
-    }
+TEST_SUITE_BEGIN("sim/config/scheduling");
 
-    TEST_CASE("reads every key [Q-2]") {
-        const SchedulingOptions options = optionsOf(
-                "strategy = \"queue\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
-                "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
-                "starvation_share = 0.05\nperiod_us = 250\npreempt_timeout_us = 20\n"
-                "checkpoint_us = 50\nforced = true\n");
-        CHECK(options.strategy == vnpu::driver::Strategy::kQueue);
-        CHECK(options.policy == vnpu::fw::Policy::kLeastLaxity);
-        CHECK(options.mechanism == vnpu::fw::Mechanism::kDynamic);
-        CHECK(options.granularity == vnpu::fw::Granularity::kOperation);
-        CHECK(options.quantumUs == std::array<double, 4>{500, 500, 500, 500});
-        CHECK(options.graceUs == std::array<double, 4>{0, 1, 2, 3.5});
-        CHECK(options.starvationShare == 0.05);
-        CHECK(options.periodUs == 250.0);
-        CHECK(options.preemptTimeoutUs == 20.0);
-        CHECK(options.checkpointUs == 50.0);
-        CHECK(options.forced == true);
-        CHECK_FALSE(options.isDefault());
-        CHECK(describeScheduling(options) ==
-              "strategy queue, policy least_laxity, mechanism dynamic, granularity operation, "
-              "quantum_us 500/500/500/500, grace_us 0/1/2/3.5, starvation_share 0.05, period_us "
-              "250, preempt_timeout_us 20, checkpoint_us 50, forced");
-    }
-
-    TEST_CASE("each name is read as its enumerator [Q-2]") {
-        using vnpu::fw::Granularity;
-        using vnpu::fw::Mechanism;
-        using vnpu::fw::Policy;
-        const auto read = [](const std::string& key, const std::string& word) {
-            return optionsOf(key + " = \"" + word + "\"\n");
-        };
-        CHECK(read("policy", "bands").policy == Policy::kBands);
-        CHECK(read("policy", "first_come").policy == Policy::kFirstCome);
-        CHECK(read("policy", "round_robin").policy == Policy::kRoundRobin);
-        CHECK(read("policy", "shortest_first").policy == Policy::kShortestFirst);
-        CHECK(read("policy", "tokens").policy == Policy::kTokens);
-        CHECK(read("policy", "earliest_deadline").policy == Policy::kEarliestDeadline);
-        CHECK(read("policy", "least_laxity").policy == Policy::kLeastLaxity);
-        CHECK(read("mechanism", "none").mechanism == Mechanism::kNone);
-        CHECK(read("mechanism", "checkpoint").mechanism == Mechanism::kCheckpoint);
-        CHECK(read("mechanism", "restart").mechanism == Mechanism::kRestart);
-        CHECK(read("mechanism", "dynamic").mechanism == Mechanism::kDynamic);
-        CHECK(read("granularity", "tile").granularity == Granularity::kTile);
-        CHECK(read("granularity", "operation").granularity == Granularity::kOperation);
-        CHECK(read("strategy", "device").strategy == vnpu::driver::Strategy::kDevice);
-        CHECK(read("strategy", "queue").strategy == vnpu::driver::Strategy::kQueue);
-    }
-
-    TEST_CASE("refuses unknown keys and words, naming the nearest") {
-        CHECK(schedulingError("polcy = \"bands\"\n") ==
-              "s.toml:2: unknown key scheduling.polcy; did you mean \"policy\"?");
-        CHECK(schedulingError("policy = \"token\"\n") ==
-              "s.toml:2: scheduling.policy is \"token\", expected one of bands, first_come, "
-              "round_robin, shortest_first, tokens, earliest_deadline, least_laxity; did you mean "
-              "\"tokens\"?");
-        CHECK(schedulingError("mechanism = 1\n") ==
-              "s.toml:2: scheduling.mechanism is an integer, expected a string");
-    }
-
-    TEST_CASE("refuses numbers out of range") {
-        CHECK(schedulingError("starvation_share = 1.5\n") ==
-              "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 0.333");
-        CHECK(schedulingError("starvation_share = nan\n") ==
-              "s.toml:2: scheduling.starvation_share is nan, expected 0 to 0.333");
-        CHECK(schedulingError("quantum_us = -1\n") ==
-              "s.toml:2: scheduling.quantum_us is -1, expected 0 to 1000000000");
-        CHECK(schedulingError("grace_us = [1, 2]\n") ==
-              "s.toml:2: scheduling.grace_us has 2 numbers, expected one for all bands or four: "
-              "idle, normal, focus, realtime");
-    }
-
-    TEST_CASE("what a scenario leaves out stays as the driver has it [Q-2]") {
-        const vnpu::driver::SchedulingOptions own;
-        const vnpu::driver::SchedulingOptions result = driverScheduling({}, 700'000);
-        CHECK(result.strategy == own.strategy);
-        CHECK(result.policy == own.policy);
-        CHECK(result.mechanism == own.mechanism);
-        CHECK(result.checkpointCycles == own.checkpointCycles);
-    }
-
-    TEST_CASE("times become cycles of the device, shares permille [Q-2]") {
-        SchedulingOptions options;
-        options.strategy = vnpu::driver::Strategy::kQueue;
-        options.policy = vnpu::fw::Policy::kTokens;
-        options.mechanism = vnpu::fw::Mechanism::kRestart;
-        options.granularity = vnpu::fw::Granularity::kOperation;
-        options.quantumUs = {0, 1, 2, 1000};
-        options.graceUs = {4, 4, 4, 4};
-        options.starvationShare = 0.05;
-        options.periodUs = 250;
-        options.preemptTimeoutUs = 20;
-        options.checkpointUs = 50;
-        options.forced = true;
-        const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
-        CHECK(result.strategy == vnpu::driver::Strategy::kQueue);
-        CHECK(result.policy == vnpu::fw::Policy::kTokens);
-        CHECK(result.mechanism == vnpu::fw::Mechanism::kRestart);
-        CHECK(result.granularity == vnpu::fw::Granularity::kOperation);
-        // 700 cycles are a microsecond.
-        CHECK(result.quantumCycles == std::array<std::uint64_t, 4>{0, 700, 1400, 700'000});
-        CHECK(result.graceCycles == std::array<std::uint64_t, 4>{2800, 2800, 2800, 2800});
-        CHECK(result.starvationPermille == 50);
-        CHECK(result.periodCycles == 175'000);
-        CHECK(result.preemptTimeoutCycles == 14'000);
-        CHECK(result.checkpointCycles == 35'000);
-        CHECK(result.experiments.isForced);
-    }
+TEST_CASE("an empty table overrides nothing") {
+    CHECK(optionsOf("").isDefault());
+    CHECK(describeScheduling(optionsOf("")) == "default");
+    CHECK(optionsOf("").place == "s.toml:1");
 }
+
+TEST_CASE("reads every key [Q-2]") {
+    const SchedulingOptions options = optionsOf(
+            "strategy = \"queue\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
+            "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
+            "starvation_share = 0.05\nperiod_us = 250\npreempt_timeout_us = 20\n"
+            "checkpoint_us = 50\nforced = true\n");
+    CHECK(options.strategy == vnpu::driver::Strategy::kQueue);
+    CHECK(options.policy == vnpu::fw::Policy::kLeastLaxity);
+    CHECK(options.mechanism == vnpu::fw::Mechanism::kDynamic);
+    CHECK(options.granularity == vnpu::fw::Granularity::kOperation);
+    CHECK(options.quantumUs == std::array<double, 4>{500, 500, 500, 500});
+    CHECK(options.graceUs == std::array<double, 4>{0, 1, 2, 3.5});
+    CHECK(options.starvationShare == 0.05);
+    CHECK(options.periodUs == 250.0);
+    CHECK(options.preemptTimeoutUs == 20.0);
+    CHECK(options.checkpointUs == 50.0);
+    CHECK(options.forced == true);
+    CHECK_FALSE(options.isDefault());
+    CHECK(describeScheduling(options) ==
+          "strategy queue, policy least_laxity, mechanism dynamic, granularity operation, "
+          "quantum_us 500/500/500/500, grace_us 0/1/2/3.5, starvation_share 0.05, period_us "
+          "250, preempt_timeout_us 20, checkpoint_us 50, forced");
+}
+
+TEST_CASE("each name is read as its enumerator [Q-2]") {
+    using vnpu::fw::Granularity;
+    using vnpu::fw::Mechanism;
+    using vnpu::fw::Policy;
+    const auto read = [](const std::string& key, const std::string& word) {
+        return optionsOf(key + " = \"" + word + "\"\n");
+    };
+    CHECK(read("policy", "bands").policy == Policy::kBands);
+    CHECK(read("policy", "first_come").policy == Policy::kFirstCome);
+    CHECK(read("policy", "round_robin").policy == Policy::kRoundRobin);
+    CHECK(read("policy", "shortest_first").policy == Policy::kShortestFirst);
+    CHECK(read("policy", "tokens").policy == Policy::kTokens);
+    CHECK(read("policy", "earliest_deadline").policy == Policy::kEarliestDeadline);
+    CHECK(read("policy", "least_laxity").policy == Policy::kLeastLaxity);
+    CHECK(read("mechanism", "none").mechanism == Mechanism::kNone);
+    CHECK(read("mechanism", "checkpoint").mechanism == Mechanism::kCheckpoint);
+    CHECK(read("mechanism", "restart").mechanism == Mechanism::kRestart);
+    CHECK(read("mechanism", "dynamic").mechanism == Mechanism::kDynamic);
+    CHECK(read("granularity", "tile").granularity == Granularity::kTile);
+    CHECK(read("granularity", "operation").granularity == Granularity::kOperation);
+    CHECK(read("strategy", "device").strategy == vnpu::driver::Strategy::kDevice);
+    CHECK(read("strategy", "queue").strategy == vnpu::driver::Strategy::kQueue);
+}
+
+TEST_CASE("refuses unknown keys and words, naming the nearest") {
+    CHECK(schedulingError("polcy = \"bands\"\n") ==
+          "s.toml:2: unknown key scheduling.polcy; did you mean \"policy\"?");
+    CHECK(schedulingError("policy = \"token\"\n") ==
+          "s.toml:2: scheduling.policy is \"token\", expected one of bands, first_come, "
+          "round_robin, shortest_first, tokens, earliest_deadline, least_laxity; did you mean "
+          "\"tokens\"?");
+    CHECK(schedulingError("mechanism = 1\n") ==
+          "s.toml:2: scheduling.mechanism is an integer, expected a string");
+}
+
+TEST_CASE("refuses numbers out of range") {
+    CHECK(schedulingError("starvation_share = 1.5\n") ==
+          "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 0.333");
+    CHECK(schedulingError("starvation_share = nan\n") ==
+          "s.toml:2: scheduling.starvation_share is nan, expected 0 to 0.333");
+    CHECK(schedulingError("quantum_us = -1\n") ==
+          "s.toml:2: scheduling.quantum_us is -1, expected 0 to 1000000000");
+    CHECK(schedulingError("grace_us = [1, 2]\n") ==
+          "s.toml:2: scheduling.grace_us has 2 numbers, expected one for all bands or four: "
+          "idle, normal, focus, realtime");
+}
+
+TEST_CASE("what a scenario leaves out stays as the driver has it [Q-2]") {
+    const vnpu::driver::SchedulingOptions own;
+    const vnpu::driver::SchedulingOptions result = driverScheduling({}, 700'000);
+    CHECK(result.strategy == own.strategy);
+    CHECK(result.policy == own.policy);
+    CHECK(result.mechanism == own.mechanism);
+    CHECK(result.checkpointCycles == own.checkpointCycles);
+}
+
+TEST_CASE("times become cycles of the device, shares permille [Q-2]") {
+    SchedulingOptions options;
+    options.strategy = vnpu::driver::Strategy::kQueue;
+    options.policy = vnpu::fw::Policy::kTokens;
+    options.mechanism = vnpu::fw::Mechanism::kRestart;
+    options.granularity = vnpu::fw::Granularity::kOperation;
+    options.quantumUs = {0, 1, 2, 1000};
+    options.graceUs = {4, 4, 4, 4};
+    options.starvationShare = 0.05;
+    options.periodUs = 250;
+    options.preemptTimeoutUs = 20;
+    options.checkpointUs = 50;
+    options.forced = true;
+    const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
+    CHECK(result.strategy == vnpu::driver::Strategy::kQueue);
+    CHECK(result.policy == vnpu::fw::Policy::kTokens);
+    CHECK(result.mechanism == vnpu::fw::Mechanism::kRestart);
+    CHECK(result.granularity == vnpu::fw::Granularity::kOperation);
+    // 700 cycles are a microsecond.
+    CHECK(result.quantumCycles == std::array<std::uint64_t, 4>{0, 700, 1400, 700'000});
+    CHECK(result.graceCycles == std::array<std::uint64_t, 4>{2800, 2800, 2800, 2800});
+    CHECK(result.starvationPermille == 50);
+    CHECK(result.periodCycles == 175'000);
+    CHECK(result.preemptTimeoutCycles == 14'000);
+    CHECK(result.checkpointCycles == 35'000);
+    CHECK(result.experiments.isForced);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

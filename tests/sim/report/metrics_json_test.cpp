@@ -10,48 +10,49 @@ namespace {
 using vnpu::sim::metricsJson;
 using vnpu::test::ReportBench;
 
-TEST_SUITE("sim/report/metrics_json") {
-    TEST_CASE("tells the run, its clients and its engines [E-6]") {
-        const ReportBench bench;
-        const auto json = nlohmann::json::parse(metricsJson(bench.report));
-        CHECK(json["scenario"] == "bench");
-        CHECK(json["seed"] == 5);
-        CHECK(json["window_ns"] == 10'000);
-        REQUIRE(json["clients"].size() == 2);
-        const auto& camera = json["clients"][0];
-        CHECK(camera["frames"]["executed"] == 2);
-        CHECK(camera["latency_ms"]["p99"] == doctest::Approx(244e-6));
-        CHECK(camera["jobs"] == 2);
-        CHECK(camera["job_cycles"] == 180);
-        CHECK(camera["other_cycles"] == 10);
-        CHECK(camera["estimate_cycles_per_job"] == 150);
-        CHECK(camera["output_hash"] == "0000000000000abc");
-        const auto& keyword = json["clients"][1];
-        CHECK(keyword["rate_hz"]["asked"].is_null());
-        CHECK(keyword["frames"]["late"] == 1);
-        CHECK(keyword["frames"]["unserved"] == 1);
-        CHECK(keyword["frames"]["missed_deadlines"] == 1);
-        CHECK(keyword["output_hash"].is_null());
-        const auto& mac = json["engines"][4];
-        CHECK(mac["name"] == "mac");
-        CHECK(mac["busy_cycles"] == 56);
-        CHECK(mac["utilisation"] == doctest::Approx(56.0 / 5000.0));
-        CHECK(json["dram"]["bytes"] == 2 * (640 + 64 + 8));
-        CHECK(json["dram"]["gb_per_s"] == doctest::Approx(0.1424));  // 1424 bytes in 10 us
-        CHECK(json["dram"]["utilisation"] ==
-              doctest::Approx(0.0712));  // of 4 bytes a cycle, 2 GB/s
-        CHECK(json["host"]["interrupts"] == 2);
-        CHECK(json["energy"].is_null());  // no prices
-        CHECK(camera["energy_per_job"].is_null());
-    }
+TEST_SUITE_BEGIN("sim/report/metrics_json");
 
-    TEST_CASE("a run without data has no output hash [E-6]") {
-        ReportBench bench;
-        bench.config.timingOnly = true;
-        const auto json = nlohmann::json::parse(metricsJson(bench.report));
-        CHECK(json["timing_only"] == true);
-        CHECK(json["clients"][0]["output_hash"].is_null());
-    }
+TEST_CASE("tells the run, its clients and its engines [E-6]") {
+    const ReportBench bench;
+    const auto json = nlohmann::json::parse(metricsJson(bench.report));
+    CHECK(json["scenario"] == "bench");
+    CHECK(json["seed"] == 5);
+    CHECK(json["window_ns"] == 10'000);
+    REQUIRE(json["clients"].size() == 2);
+    const auto& camera = json["clients"][0];
+    CHECK(camera["frames"]["executed"] == 2);
+    CHECK(camera["latency_ms"]["p99"] == doctest::Approx(244e-6));
+    CHECK(camera["jobs"] == 2);
+    CHECK(camera["job_cycles"] == 180);
+    CHECK(camera["other_cycles"] == 10);
+    CHECK(camera["estimate_cycles_per_job"] == 150);
+    CHECK(camera["output_hash"] == "0000000000000abc");
+    const auto& keyword = json["clients"][1];
+    CHECK(keyword["rate_hz"]["asked"].is_null());
+    CHECK(keyword["frames"]["late"] == 1);
+    CHECK(keyword["frames"]["unserved"] == 1);
+    CHECK(keyword["frames"]["missed_deadlines"] == 1);
+    CHECK(keyword["output_hash"].is_null());
+    const auto& mac = json["engines"][4];
+    CHECK(mac["name"] == "mac");
+    CHECK(mac["busy_cycles"] == 56);
+    CHECK(mac["utilisation"] == doctest::Approx(56.0 / 5000.0));
+    CHECK(json["dram"]["bytes"] == 2 * (640 + 64 + 8));
+    CHECK(json["dram"]["gb_per_s"] == doctest::Approx(0.1424));     // 1424 bytes in 10 us
+    CHECK(json["dram"]["utilisation"] == doctest::Approx(0.0712));  // of 4 bytes a cycle, 2 GB/s
+    CHECK(json["host"]["interrupts"] == 2);
+    CHECK(json["energy"].is_null());  // no prices
+    CHECK(camera["energy_per_job"].is_null());
 }
+
+TEST_CASE("a run without data has no output hash [E-6]") {
+    ReportBench bench;
+    bench.config.timingOnly = true;
+    const auto json = nlohmann::json::parse(metricsJson(bench.report));
+    CHECK(json["timing_only"] == true);
+    CHECK(json["clients"][0]["output_hash"].is_null());
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -32,15 +32,17 @@ std::string pictureOf(bool sleeps) {
     return timeline.render();
 }
 
-TEST_SUITE("sim/report/timeline_svg") {
-    TEST_CASE("clock and power have a row where they change [E-6]") {
-        const std::string picture = pictureOf(true);
-        CHECK(picture.find(">power</text>") != std::string::npos);
-        CHECK(picture.find("<title>switching to 200 MHz (1.0 us)</title>") != std::string::npos);
-        CHECK(picture.find("<title>active 200 MHz (1.0 us)</title>") != std::string::npos);
-        CHECK(picture.find("<title>suspended (2.0 us)</title>") != std::string::npos);
-        CHECK(pictureOf(false).find("power") == std::string::npos);
-    }
+TEST_SUITE_BEGIN("sim/report/timeline_svg");
+
+TEST_CASE("clock and power have a row where they change [E-6]") {
+    const std::string picture = pictureOf(true);
+    CHECK(picture.find(">power</text>") != std::string::npos);
+    CHECK(picture.find("<title>switching to 200 MHz (1.0 us)</title>") != std::string::npos);
+    CHECK(picture.find("<title>active 200 MHz (1.0 us)</title>") != std::string::npos);
+    CHECK(picture.find("<title>suspended (2.0 us)</title>") != std::string::npos);
+    CHECK(pictureOf(false).find("power") == std::string::npos);
 }
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -25,57 +25,59 @@ std::vector<std::byte> filled(OperandType type, std::size_t bytes, std::uint64_t
     return data;
 }
 
-TEST_SUITE("sim/scenario/input_data") {
-    TEST_CASE("quantised inputs take every byte value [E-4]") {
-        const auto data = filled(OperandType::TENSOR_QUANT8_ASYMM, 16384);
-        CHECK(std::set<std::byte>(data.begin(), data.end()).size() == 256);
-    }
+TEST_SUITE_BEGIN("sim/scenario/input_data");
 
-    TEST_CASE("float inputs lie between -1 and 1 [E-4]") {
-        const auto data = filled(OperandType::TENSOR_FLOAT32, 4096);
-        bool hasNegative = false;
-        for (std::size_t i = 0; i < data.size(); i += 4) {
-            float value = 0.0F;
-            std::memcpy(&value, &data[i], 4);
-            REQUIRE(std::fabs(value) <= 1.0F);
-            hasNegative |= value < 0.0F;
-        }
-        CHECK(hasNegative);
-    }
+TEST_CASE("quantised inputs take every byte value [E-4]") {
+    const auto data = filled(OperandType::TENSOR_QUANT8_ASYMM, 16384);
+    CHECK(std::set<std::byte>(data.begin(), data.end()).size() == 256);
+}
 
-    TEST_CASE("half precision inputs lie between -1 and 1 [E-4]") {
-        const auto data = filled(OperandType::TENSOR_FLOAT16, 4096);
-        for (std::size_t i = 0; i < data.size(); i += 2) {
-            std::uint16_t half = 0;
-            std::memcpy(&half, &data[i], 2);
-            const unsigned exponent = half >> 10 & 31U;
-            REQUIRE(exponent <= 14);  // below 2^0
-            REQUIRE(exponent >= 13);
-        }
+TEST_CASE("float inputs lie between -1 and 1 [E-4]") {
+    const auto data = filled(OperandType::TENSOR_FLOAT32, 4096);
+    bool hasNegative = false;
+    for (std::size_t i = 0; i < data.size(); i += 4) {
+        float value = 0.0F;
+        std::memcpy(&value, &data[i], 4);
+        REQUIRE(std::fabs(value) <= 1.0F);
+        hasNegative |= value < 0.0F;
     }
+    CHECK(hasNegative);
+}
 
-    TEST_CASE("integer inputs are small and not negative [E-4]") {
-        const auto data = filled(OperandType::TENSOR_INT32, 4096);
-        for (std::size_t i = 0; i < data.size(); i += 4) {
-            std::int32_t value = 0;
-            std::memcpy(&value, &data[i], 4);
-            REQUIRE(value >= 0);
-            REQUIRE(value < 8);
-        }
-    }
-
-    TEST_CASE("boolean inputs are 0 or 1 [E-4]") {
-        const auto data = filled(OperandType::TENSOR_BOOL8, 64);
-        const std::set<std::byte> values(data.begin(), data.end());
-        CHECK(values == std::set<std::byte>{std::byte{0}, std::byte{1}});
-    }
-
-    TEST_CASE("inputs follow the seed [E-4]") {
-        CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) ==
-              filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1));
-        CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) !=
-              filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 2));
+TEST_CASE("half precision inputs lie between -1 and 1 [E-4]") {
+    const auto data = filled(OperandType::TENSOR_FLOAT16, 4096);
+    for (std::size_t i = 0; i < data.size(); i += 2) {
+        std::uint16_t half = 0;
+        std::memcpy(&half, &data[i], 2);
+        const unsigned exponent = half >> 10 & 31U;
+        REQUIRE(exponent <= 14);  // below 2^0
+        REQUIRE(exponent >= 13);
     }
 }
+
+TEST_CASE("integer inputs are small and not negative [E-4]") {
+    const auto data = filled(OperandType::TENSOR_INT32, 4096);
+    for (std::size_t i = 0; i < data.size(); i += 4) {
+        std::int32_t value = 0;
+        std::memcpy(&value, &data[i], 4);
+        REQUIRE(value >= 0);
+        REQUIRE(value < 8);
+    }
+}
+
+TEST_CASE("boolean inputs are 0 or 1 [E-4]") {
+    const auto data = filled(OperandType::TENSOR_BOOL8, 64);
+    const std::set<std::byte> values(data.begin(), data.end());
+    CHECK(values == std::set<std::byte>{std::byte{0}, std::byte{1}});
+}
+
+TEST_CASE("inputs follow the seed [E-4]") {
+    CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) ==
+          filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1));
+    CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) !=
+          filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 2));
+}
+
+TEST_SUITE_END();
 
 }  // namespace

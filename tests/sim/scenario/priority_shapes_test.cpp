@@ -53,40 +53,42 @@ double medianNs(const ScenarioOutcome& outcome, std::uint32_t client) {
 
 constexpr std::uint32_t kAlone = 0, kA = 1, kB = 2;
 
-TEST_SUITE("sim/scenario/priority_shapes") {
-    TEST_CASE("equal priorities share: both take twice as long [Q-2]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runTwo("", "medium", "medium");
-            const double alone = medianNs(outcome, kAlone);
-            // Twice, and the switches: four quanta of 1 ms in an execution of 3.2 ms.
-            CHECK(medianNs(outcome, kA) / alone == doctest::Approx(2.1).epsilon(0.1));
-            CHECK(medianNs(outcome, kB) / alone == doctest::Approx(2.1).epsilon(0.1));
-        });
-    }
+TEST_SUITE_BEGIN("sim/scenario/priority_shapes");
 
-    TEST_CASE("a higher priority starves a lower one [Q-1] [Q-2]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runTwo("", "low", "high");
-            CHECK(medianNs(outcome, kB) / medianNs(outcome, kAlone) ==
-                  doctest::Approx(1.0).epsilon(0.1));
-            CHECK(outcome.clients[kA].executed == 1);
-            CHECK(medianNs(outcome, kA) > 350e6);  // when the other had gone
-        });
-    }
-
-    TEST_CASE("with the anti-starvation share a higher priority does not starve it [Q-2]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
-            // Of 350 ms, so many executions of one that has the device for itself.
-            const double all = 350e6 / medianNs(outcome, kAlone);
-            // A tenth of them, of which switches take up to a half; one is under way at the end.
-            CHECK(outcome.clients[kA].executed + 1 >= 0.05 * all);
-            CHECK(outcome.clients[kA].executed <= 0.1 * all + 1);
-            // The other loses that tenth and the switches; one is under way at the end.
-            CHECK(outcome.clients[kB].executed >= 0.86 * all);
-            CHECK(outcome.clients[kB].executed <= 0.9 * all + 1);
-        });
-    }
+TEST_CASE("equal priorities share: both take twice as long [Q-2]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runTwo("", "medium", "medium");
+        const double alone = medianNs(outcome, kAlone);
+        // Twice, and the switches: four quanta of 1 ms in an execution of 3.2 ms.
+        CHECK(medianNs(outcome, kA) / alone == doctest::Approx(2.1).epsilon(0.1));
+        CHECK(medianNs(outcome, kB) / alone == doctest::Approx(2.1).epsilon(0.1));
+    });
 }
+
+TEST_CASE("a higher priority starves a lower one [Q-1] [Q-2]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runTwo("", "low", "high");
+        CHECK(medianNs(outcome, kB) / medianNs(outcome, kAlone) ==
+              doctest::Approx(1.0).epsilon(0.1));
+        CHECK(outcome.clients[kA].executed == 1);
+        CHECK(medianNs(outcome, kA) > 350e6);  // when the other had gone
+    });
+}
+
+TEST_CASE("with the anti-starvation share a higher priority does not starve it [Q-2]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
+        // Of 350 ms, so many executions of one that has the device for itself.
+        const double all = 350e6 / medianNs(outcome, kAlone);
+        // A tenth of them, of which switches take up to a half; one is under way at the end.
+        CHECK(outcome.clients[kA].executed + 1 >= 0.05 * all);
+        CHECK(outcome.clients[kA].executed <= 0.1 * all + 1);
+        // The other loses that tenth and the switches; one is under way at the end.
+        CHECK(outcome.clients[kB].executed >= 0.86 * all);
+        CHECK(outcome.clients[kB].executed <= 0.9 * all + 1);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace

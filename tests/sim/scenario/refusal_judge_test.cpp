@@ -53,80 +53,82 @@ struct Refusal {
     RefusalJudge judge{scenario, stream};
 };
 
-TEST_SUITE("sim/scenario/refusal_judge") {
-    TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runAlone("1.6 ms", true);  // it takes 3.24 ms
-            REQUIRE(outcome.frames.size() == 3);
-            for (const FrameRecord& frame : outcome.frames) {
-                CHECK(frame.isRefused);
-                CHECK(frame.refusal == RefusalVerdict::kRight);
-            }
-        });
-    }
+TEST_SUITE_BEGIN("sim/scenario/refusal_judge");
 
-    TEST_CASE("judging changes nothing in the run [Q-6] [E-4]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runAlone("1.6 ms", false);
-            REQUIRE(outcome.frames.size() == 3);
-            CHECK(outcome.frames[2].refusal == RefusalVerdict::kNotJudged);
-            CHECK(outcome.frames[2].arrivalNs == outcome.startNs + 40'000'000);
-            // What a refused call takes is host work: microseconds, not an execution.
-            CHECK(outcome.frames[2].latencyNs() < 100'000);
-        });
-    }
-
-    TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
-        vnpu::test::simCase([] {
-            Refusal refusal;
-            RefusalJudge& judge = refusal.judge;
-            if (judge.insists(5)) {
-                CHECK(judge.isTwin());
-                CHECK_FALSE(judge.insists(5));     // of others nothing is asked any more
-                judge.onFrameResult(0, 6, false);  // another frame
-                judge.onFrameResult(0, 7, true);
-            }
-            CHECK_FALSE(judge.isTwin());
-            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kWrong);
-            CHECK_FALSE(judge.verdictOf(0, 6).has_value());
-            CHECK_NOTHROW(judge.finish());
-        });
-    }
-
-    TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
-        vnpu::test::simCase([] {
-            Refusal refusal;
-            RefusalJudge& judge = refusal.judge;
-            if (judge.insists(5)) {
-                const vnpu::hw::EngineCommandRecord record{};
-                judge.onEngineCommand({.record = record, .startNs = 1000});  // not yet
-                judge.onEngineCommand({.record = record, .startNs = 1001});
-                judge.onFrameResult(0, 7, true);
-            }
-            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kRight);
-        });
-    }
-
-    TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
-        vnpu::test::simCase([] {
-            Refusal refusal;
-            RefusalJudge& judge = refusal.judge;
-            if (judge.insists(5)) {
-                judge.finish();
-            }
-            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kNotJudged);
-            CHECK_THROWS_WITH(judge.finish(), "the twin of a refused execution: exit code 2");
-        });
-    }
-
-    TEST_CASE("an execution that is not refused has no verdict [Q-6]") {
-        vnpu::test::simCase([] {
-            const ScenarioOutcome outcome = runAlone("10 ms", true);
-            REQUIRE(outcome.frames.size() == 3);
-            CHECK(outcome.frames[0].isOk);
-            CHECK_FALSE(outcome.frames[0].refusal.has_value());
-        });
-    }
+TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runAlone("1.6 ms", true);  // it takes 3.24 ms
+        REQUIRE(outcome.frames.size() == 3);
+        for (const FrameRecord& frame : outcome.frames) {
+            CHECK(frame.isRefused);
+            CHECK(frame.refusal == RefusalVerdict::kRight);
+        }
+    });
 }
+
+TEST_CASE("judging changes nothing in the run [Q-6] [E-4]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runAlone("1.6 ms", false);
+        REQUIRE(outcome.frames.size() == 3);
+        CHECK(outcome.frames[2].refusal == RefusalVerdict::kNotJudged);
+        CHECK(outcome.frames[2].arrivalNs == outcome.startNs + 40'000'000);
+        // What a refused call takes is host work: microseconds, not an execution.
+        CHECK(outcome.frames[2].latencyNs() < 100'000);
+    });
+}
+
+TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
+    vnpu::test::simCase([] {
+        Refusal refusal;
+        RefusalJudge& judge = refusal.judge;
+        if (judge.insists(5)) {
+            CHECK(judge.isTwin());
+            CHECK_FALSE(judge.insists(5));     // of others nothing is asked any more
+            judge.onFrameResult(0, 6, false);  // another frame
+            judge.onFrameResult(0, 7, true);
+        }
+        CHECK_FALSE(judge.isTwin());
+        CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kWrong);
+        CHECK_FALSE(judge.verdictOf(0, 6).has_value());
+        CHECK_NOTHROW(judge.finish());
+    });
+}
+
+TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
+    vnpu::test::simCase([] {
+        Refusal refusal;
+        RefusalJudge& judge = refusal.judge;
+        if (judge.insists(5)) {
+            const vnpu::hw::EngineCommandRecord record{};
+            judge.onEngineCommand({.record = record, .startNs = 1000});  // not yet
+            judge.onEngineCommand({.record = record, .startNs = 1001});
+            judge.onFrameResult(0, 7, true);
+        }
+        CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kRight);
+    });
+}
+
+TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+    vnpu::test::simCase([] {
+        Refusal refusal;
+        RefusalJudge& judge = refusal.judge;
+        if (judge.insists(5)) {
+            judge.finish();
+        }
+        CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kNotJudged);
+        CHECK_THROWS_WITH(judge.finish(), "the twin of a refused execution: exit code 2");
+    });
+}
+
+TEST_CASE("an execution that is not refused has no verdict [Q-6]") {
+    vnpu::test::simCase([] {
+        const ScenarioOutcome outcome = runAlone("10 ms", true);
+        REQUIRE(outcome.frames.size() == 3);
+        CHECK(outcome.frames[0].isOk);
+        CHECK_FALSE(outcome.frames[0].refusal.has_value());
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace

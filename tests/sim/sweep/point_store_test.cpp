@@ -15,26 +15,28 @@ namespace {
 using namespace vnpu::sim;
 namespace fs = std::filesystem;
 
-TEST_SUITE("sim/sweep/point_store") {
-    TEST_CASE("finds what was put, and nothing damaged") {
-        const fs::path folder =
-                fs::temp_directory_path() / fmt::format("vnpu_point_store_test_{}", getpid());
-        fs::remove_all(folder);
-        {
-            const PointStore store(folder / "points");
-            CHECK_FALSE(store.find("aa"));
-            store.put("aa", {.figures = {{"antt", 2.5}}});
-        }
-        const PointStore store(folder / "points");  // another sweep, later
-        const auto found = store.find("aa");
-        REQUIRE(found);
-        CHECK(found->figures[0].value == 2.5);
-        fs::resize_file(folder / "points" / "aa.json", 10);
+TEST_SUITE_BEGIN("sim/sweep/point_store");
+
+TEST_CASE("finds what was put, and nothing damaged") {
+    const fs::path folder =
+            fs::temp_directory_path() / fmt::format("vnpu_point_store_test_{}", getpid());
+    fs::remove_all(folder);
+    {
+        const PointStore store(folder / "points");
         CHECK_FALSE(store.find("aa"));
-        std::ofstream(folder / "file") << "x";
-        CHECK_THROWS_AS(PointStore(folder / "file" / "points"), InputError);
-        fs::remove_all(folder);
+        store.put("aa", {.figures = {{"antt", 2.5}}});
     }
+    const PointStore store(folder / "points");  // another sweep, later
+    const auto found = store.find("aa");
+    REQUIRE(found);
+    CHECK(found->figures[0].value == 2.5);
+    fs::resize_file(folder / "points" / "aa.json", 10);
+    CHECK_FALSE(store.find("aa"));
+    std::ofstream(folder / "file") << "x";
+    CHECK_THROWS_AS(PointStore(folder / "file" / "points"), InputError);
+    fs::remove_all(folder);
 }
+
+TEST_SUITE_END();
 
 }  // namespace

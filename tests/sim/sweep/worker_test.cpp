@@ -20,85 +20,87 @@ WorkerRequest shortRun() {
             .isolated = {.byKey = {{"zoo:ds_cnn batch 1 sync", 40'000}}}};
 }
 
-TEST_SUITE("sim/sweep/worker") {
-    TEST_CASE("requests and answers survive their way as JSON") {
-        WorkerRequest request = shortRun();
-        request.config = "mobile";
-        request.alone = "a";
-        const WorkerRequest read = workerRequestFrom(toJson(request));
-        CHECK(read.scenario == request.scenario);
-        CHECK(read.file == "s.toml");
-        CHECK(read.seed == 7U);
-        CHECK(read.config == "mobile");
-        CHECK(read.alone == "a");
-        CHECK(read.isolated.byKey == request.isolated.byKey);
-        request.seed.reset();
-        CHECK_FALSE(workerRequestFrom(toJson(request)).seed);
+TEST_SUITE_BEGIN("sim/sweep/worker");
 
-        const WorkerAnswer answer{.isolatedNs = 5,
-                                  .figures = {{"antt", 1.0 / 3}, {"stp", std::nullopt}},
-                                  .failedExecutions = 2};
-        const WorkerAnswer back = answerFrom(toJson(answer));
-        CHECK(back.error.empty());
-        CHECK(back.isolatedNs == 5);
-        CHECK(back.failedExecutions == 2);
-        REQUIRE(back.figures.size() == 2);
-        CHECK(back.figures[0].name == "antt");  // in their order
-        CHECK(back.figures[0].value == 1.0 / 3);
-        CHECK_FALSE(back.figures[1].value);
-    }
+TEST_CASE("requests and answers survive their way as JSON") {
+    WorkerRequest request = shortRun();
+    request.config = "mobile";
+    request.alone = "a";
+    const WorkerRequest read = workerRequestFrom(toJson(request));
+    CHECK(read.scenario == request.scenario);
+    CHECK(read.file == "s.toml");
+    CHECK(read.seed == 7U);
+    CHECK(read.config == "mobile");
+    CHECK(read.alone == "a");
+    CHECK(read.isolated.byKey == request.isolated.byKey);
+    request.seed.reset();
+    CHECK_FALSE(workerRequestFrom(toJson(request)).seed);
 
-    TEST_CASE("refuses what is no request and no answer") {
-        for (const char* text : {"", "{", "[]", "{}", "{\"scenario\": 1}", "null"}) {
-            CAPTURE(text);
-            CHECK_THROWS_AS(workerRequestFrom(text), InputError);
-            CHECK(answerFrom(text).error == "it wrote no answer");
-        }
-    }
+    const WorkerAnswer answer{.isolatedNs = 5,
+                              .figures = {{"antt", 1.0 / 3}, {"stp", std::nullopt}},
+                              .failedExecutions = 2};
+    const WorkerAnswer back = answerFrom(toJson(answer));
+    CHECK(back.error.empty());
+    CHECK(back.isolatedNs == 5);
+    CHECK(back.failedExecutions == 2);
+    REQUIRE(back.figures.size() == 2);
+    CHECK(back.figures[0].name == "antt");  // in their order
+    CHECK(back.figures[0].value == 1.0 / 3);
+    CHECK_FALSE(back.figures[1].value);
+}
 
-    TEST_CASE("a process that failed says why with its last line") {
-        ProcessResult result{.isExited = true,
-                             .code = 2,
-                             .output = "",
-                             .errors = "a warning\nvnpu: s.toml:3: no such model\n"};
-        CHECK(answerOf(result).error == "s.toml:3: no such model");
-        result.errors.clear();
-        CHECK(answerOf(result).error == "ended with exit code 2");
-        result.isExited = false;
-        result.code = 9;
-        CHECK(answerOf(result).error == "ended by signal 9");
-    }
-
-    TEST_CASE("serves a run [E-6]") {
-        vnpu::test::simCase([] {
-            const WorkerAnswer answer = serve(shortRun());
-            std::map<std::string, std::optional<double>> figures;
-            for (const Figure& figure : answer.figures) {
-                figures[figure.name] = figure.value;
-            }
-            CHECK(figures.at("executions") == 3.0);
-            CHECK(figures.at("missed") == 0.0);  // the factor became a deadline
-            // Alone, at 40 us: no queueing, so close to 1.
-            CHECK(*figures.at("antt") == doctest::Approx(1.0).epsilon(0.2));
-            CHECK(answer.failedExecutions == 0);
-        });
-    }
-
-    TEST_CASE("serves an isolated time [E-6]") {
-        vnpu::test::simCase([] {
-            WorkerRequest request = shortRun();
-            request.alone = "a";
-            const WorkerAnswer answer = serve(request);
-            CHECK(answer.isolatedNs > 10'000);
-            CHECK(answer.figures.empty());
-        });
-    }
-
-    TEST_CASE("refuses to measure a client that is not there") {
-        WorkerRequest request = shortRun();
-        request.alone = "b";
-        CHECK_THROWS_AS(serve(request), InputError);
+TEST_CASE("refuses what is no request and no answer") {
+    for (const char* text : {"", "{", "[]", "{}", "{\"scenario\": 1}", "null"}) {
+        CAPTURE(text);
+        CHECK_THROWS_AS(workerRequestFrom(text), InputError);
+        CHECK(answerFrom(text).error == "it wrote no answer");
     }
 }
+
+TEST_CASE("a process that failed says why with its last line") {
+    ProcessResult result{.isExited = true,
+                         .code = 2,
+                         .output = "",
+                         .errors = "a warning\nvnpu: s.toml:3: no such model\n"};
+    CHECK(answerOf(result).error == "s.toml:3: no such model");
+    result.errors.clear();
+    CHECK(answerOf(result).error == "ended with exit code 2");
+    result.isExited = false;
+    result.code = 9;
+    CHECK(answerOf(result).error == "ended by signal 9");
+}
+
+TEST_CASE("serves a run [E-6]") {
+    vnpu::test::simCase([] {
+        const WorkerAnswer answer = serve(shortRun());
+        std::map<std::string, std::optional<double>> figures;
+        for (const Figure& figure : answer.figures) {
+            figures[figure.name] = figure.value;
+        }
+        CHECK(figures.at("executions") == 3.0);
+        CHECK(figures.at("missed") == 0.0);  // the factor became a deadline
+        // Alone, at 40 us: no queueing, so close to 1.
+        CHECK(*figures.at("antt") == doctest::Approx(1.0).epsilon(0.2));
+        CHECK(answer.failedExecutions == 0);
+    });
+}
+
+TEST_CASE("serves an isolated time [E-6]") {
+    vnpu::test::simCase([] {
+        WorkerRequest request = shortRun();
+        request.alone = "a";
+        const WorkerAnswer answer = serve(request);
+        CHECK(answer.isolatedNs > 10'000);
+        CHECK(answer.figures.empty());
+    });
+}
+
+TEST_CASE("refuses to measure a client that is not there") {
+    WorkerRequest request = shortRun();
+    request.alone = "b";
+    CHECK_THROWS_AS(serve(request), InputError);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

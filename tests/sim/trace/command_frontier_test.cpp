@@ -8,46 +8,48 @@ namespace {
 using vnpu::hw::Engine;
 using vnpu::sim::CommandFrontier;
 
-TEST_SUITE("sim/trace/command_frontier") {
-    TEST_CASE("all is known while nothing is under way") {
-        CHECK(CommandFrontier().completeBefore(50) == 50);
-    }
+TEST_SUITE_BEGIN("sim/trace/command_frontier");
 
-    TEST_CASE("a pushed command holds back from its push on") {
-        CommandFrontier frontier;
-        frontier.onQueueDepth(10, Engine::kMac, 1);
-        CHECK(frontier.completeBefore(50) == 10);
-        frontier.onQueueDepth(20, Engine::kMac, 0);  // started, but not yet ended
-        CHECK(frontier.completeBefore(50) == 10);
-        frontier.onCommandEnd(Engine::kMac, 20);
-        CHECK(frontier.completeBefore(50) == 50);
-    }
-
-    TEST_CASE("the next command cannot begin its wait before the start of the one before") {
-        CommandFrontier frontier;
-        frontier.onQueueDepth(10, Engine::kMac, 1);
-        frontier.onQueueDepth(11, Engine::kMac, 2);
-        frontier.onCommandEnd(Engine::kMac, 30);
-        CHECK(frontier.completeBefore(50) == 30);
-    }
-
-    TEST_CASE("the slowest engine decides") {
-        CommandFrontier frontier;
-        frontier.onQueueDepth(10, Engine::kMac, 1);
-        frontier.onQueueDepth(5, Engine::kDma1, 1);
-        CHECK(frontier.completeBefore(50) == 5);
-        frontier.onCommandEnd(Engine::kDma1, 7);
-        CHECK(frontier.completeBefore(50) == 10);
-    }
-
-    TEST_CASE("a job's border forgets commands that were dropped") {
-        CommandFrontier frontier;
-        frontier.onQueueDepth(10, Engine::kMac, 1);
-        frontier.onJobBoundary();
-        CHECK(frontier.completeBefore(50) == 50);
-        frontier.onQueueDepth(60, Engine::kMac, 1);
-        CHECK(frontier.completeBefore(70) == 60);
-    }
+TEST_CASE("all is known while nothing is under way") {
+    CHECK(CommandFrontier().completeBefore(50) == 50);
 }
+
+TEST_CASE("a pushed command holds back from its push on") {
+    CommandFrontier frontier;
+    frontier.onQueueDepth(10, Engine::kMac, 1);
+    CHECK(frontier.completeBefore(50) == 10);
+    frontier.onQueueDepth(20, Engine::kMac, 0);  // started, but not yet ended
+    CHECK(frontier.completeBefore(50) == 10);
+    frontier.onCommandEnd(Engine::kMac, 20);
+    CHECK(frontier.completeBefore(50) == 50);
+}
+
+TEST_CASE("the next command cannot begin its wait before the start of the one before") {
+    CommandFrontier frontier;
+    frontier.onQueueDepth(10, Engine::kMac, 1);
+    frontier.onQueueDepth(11, Engine::kMac, 2);
+    frontier.onCommandEnd(Engine::kMac, 30);
+    CHECK(frontier.completeBefore(50) == 30);
+}
+
+TEST_CASE("the slowest engine decides") {
+    CommandFrontier frontier;
+    frontier.onQueueDepth(10, Engine::kMac, 1);
+    frontier.onQueueDepth(5, Engine::kDma1, 1);
+    CHECK(frontier.completeBefore(50) == 5);
+    frontier.onCommandEnd(Engine::kDma1, 7);
+    CHECK(frontier.completeBefore(50) == 10);
+}
+
+TEST_CASE("a job's border forgets commands that were dropped") {
+    CommandFrontier frontier;
+    frontier.onQueueDepth(10, Engine::kMac, 1);
+    frontier.onJobBoundary();
+    CHECK(frontier.completeBefore(50) == 50);
+    frontier.onQueueDepth(60, Engine::kMac, 1);
+    CHECK(frontier.completeBefore(70) == 60);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -73,60 +73,61 @@ void playCalls(EventStream& events, std::uint64_t thread, std::uint64_t count) {
         const std::uint64_t id = thread * count + i;
         const nanoseconds begin(static_cast<std::int64_t>(100 * i + thread));
         events.onCallBegin(begin, "execute_1_3", id,
-                          10'000 + static_cast<std::uint32_t>(thread % 2));
+                           10'000 + static_cast<std::uint32_t>(thread % 2));
         events.onLog(begin, "a line");
         events.onCallEnd(begin + nanoseconds(250), id, ErrorStatus::NONE);
     }
 }
 
-TEST_SUITE("sim/trace/trace_files") {
-    TEST_CASE("many threads at once leave traces that keep the rules [E-5] [E-6]") {
-        constexpr std::uint64_t kCount = 500;
-        const TemporaryFolder folder;
-        LiveTraces traces("vcd,perfetto", folder / "");
-        std::vector<std::thread> threads;
-        threads.emplace_back([&] { playDevice(traces.events, kCount); });
-        for (std::uint64_t thread = 0; thread < 4; ++thread) {
-            threads.emplace_back(
-                    [&traces, thread] { playCalls(traces.events, thread, kCount); });
-        }
-        for (std::thread& thread : threads) {
-            thread.join();
-        }
-        traces.end(1'000'000);
-        const PerfettoTrace read = readPerfetto(readFile(folder / "trace.perfetto-trace"));
-        CHECK(findPerfettoError(read) == "");
-        CHECK(beginsOf(read, "mac") == kCount);
-        CHECK(beginsOf(read, "calls of uid 10000") == 2 * kCount);
-        CHECK(beginsOf(read, "calls of uid 10001") == 2 * kCount);
-        CHECK(read.on("log").size() == 4 * kCount);
-        CHECK(readFile(folder / "trace.vcd").find("$enddefinitions") != std::string::npos);
-    }
+TEST_SUITE_BEGIN("sim/trace/trace_files");
 
-    TEST_CASE("only the chosen kind is written [E-6]") {
-        const TemporaryFolder folder;
-        LiveTraces traces("perfetto", folder / "");
-        playDevice(traces.events, 3);
-        playCalls(traces.events, 0, 3);
-        traces.end(10'000);
-        CHECK(findPerfettoError(readPerfetto(readFile(folder / "trace.perfetto-trace"))) == "");
-        CHECK_FALSE(std::filesystem::exists(folder / "trace.vcd"));
+TEST_CASE("many threads at once leave traces that keep the rules [E-5] [E-6]") {
+    constexpr std::uint64_t kCount = 500;
+    const TemporaryFolder folder;
+    LiveTraces traces("vcd,perfetto", folder / "");
+    std::vector<std::thread> threads;
+    threads.emplace_back([&] { playDevice(traces.events, kCount); });
+    for (std::uint64_t thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&traces, thread] { playCalls(traces.events, thread, kCount); });
     }
-
-    TEST_CASE("kinds that are none, or twice the same, are refused") {
-        CHECK_NOTHROW(TraceFiles::checkKinds(""));
-        CHECK_NOTHROW(TraceFiles::checkKinds("vcd,perfetto"));
-        CHECK_THROWS_WITH_AS(TraceFiles::checkKinds("svg"),
-                             "--trace is \"svg\", expected vcd, perfetto or both with a comma",
-                             InputError);
-        CHECK_THROWS_AS(TraceFiles::checkKinds("vcd,vcd"), InputError);
-        CHECK_THROWS_AS(TraceFiles::checkKinds("vcd,,perfetto"), InputError);
+    for (std::thread& thread : threads) {
+        thread.join();
     }
-
-    TEST_CASE("a folder that is not there is told") {
-        const TemporaryFolder folder;
-        CHECK_THROWS_AS(TraceFiles("vcd", folder / "none"), InputError);
-    }
+    traces.end(1'000'000);
+    const PerfettoTrace read = readPerfetto(readFile(folder / "trace.perfetto-trace"));
+    CHECK(findPerfettoError(read) == "");
+    CHECK(beginsOf(read, "mac") == kCount);
+    CHECK(beginsOf(read, "calls of uid 10000") == 2 * kCount);
+    CHECK(beginsOf(read, "calls of uid 10001") == 2 * kCount);
+    CHECK(read.on("log").size() == 4 * kCount);
+    CHECK(readFile(folder / "trace.vcd").find("$enddefinitions") != std::string::npos);
 }
+
+TEST_CASE("only the chosen kind is written [E-6]") {
+    const TemporaryFolder folder;
+    LiveTraces traces("perfetto", folder / "");
+    playDevice(traces.events, 3);
+    playCalls(traces.events, 0, 3);
+    traces.end(10'000);
+    CHECK(findPerfettoError(readPerfetto(readFile(folder / "trace.perfetto-trace"))) == "");
+    CHECK_FALSE(std::filesystem::exists(folder / "trace.vcd"));
+}
+
+TEST_CASE("kinds that are none, or twice the same, are refused") {
+    CHECK_NOTHROW(TraceFiles::checkKinds(""));
+    CHECK_NOTHROW(TraceFiles::checkKinds("vcd,perfetto"));
+    CHECK_THROWS_WITH_AS(TraceFiles::checkKinds("svg"),
+                         "--trace is \"svg\", expected vcd, perfetto or both with a comma",
+                         InputError);
+    CHECK_THROWS_AS(TraceFiles::checkKinds("vcd,vcd"), InputError);
+    CHECK_THROWS_AS(TraceFiles::checkKinds("vcd,,perfetto"), InputError);
+}
+
+TEST_CASE("a folder that is not there is told") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(TraceFiles("vcd", folder / "none"), InputError);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

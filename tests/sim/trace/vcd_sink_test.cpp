@@ -89,127 +89,128 @@ std::string dumpOf(VcdWriter::Window window = {}) {
 
 using Changes = ReadDump::Changes;
 
-TEST_SUITE("sim/trace/vcd_sink") {
-    TEST_CASE("shows when an engine waits, works and rests [E-6]") {
-        const ReadDump dump = readDump(dumpOf());
-        CHECK(dump.isOrdered);
-        // Cycle 1000 is 2000 ns. The MAC array waits from cycle 20, works from 30 to 60.
-        CHECK(dump.signals.at("npu.mac.state") == Changes{{0, 0}, {2040, 1}, {2060, 2}, {2120, 0}});
-        CHECK(dump.signals.at("npu.mac.busy") == Changes{{0, 0}, {2060, 1}, {2120, 0}});
-        CHECK(dump.signals.at("npu.mac.queue") == Changes{{0, 0}, {2024, 1}, {2060, 0}});
-        CHECK(dump.signals.at("npu.mac.operation") ==
-              Changes{{0, std::nullopt}, {2060, 0}, {2120, std::nullopt}});
-        CHECK(dump.signals.at("npu.mac.job") ==
-              Changes{{0, std::nullopt}, {2060, 7}, {2120, std::nullopt}});
-        CHECK(dump.signals.at("npu.mac.tokens") == Changes{{0, 0}, {2120, 1}});
-    }
+TEST_SUITE_BEGIN("sim/trace/vcd_sink");
 
-    TEST_CASE("one command after another leaves an engine busy [E-6]") {
-        const ReadDump dump = readDump(dumpOf());
-        CHECK(dump.signals.at("npu.dma2.busy") == Changes{{0, 0}, {2150, 1}, {2200, 0}});
-        CHECK(dump.signals.at("npu.dma2.operation") ==
-              Changes{{0, std::nullopt},
-                      {2150, 1},
-                      {2190, std::nullopt}});  // the second command serves none
-        CHECK(dump.signals.at("npu.dma2.tokens") == Changes{{0, 0}, {2190, 1}, {2200, 2}});
-    }
-
-    TEST_CASE("shows interrupt, job, DRAM, misses and frames [E-6]") {
-        const ReadDump dump = readDump(dumpOf());
-        CHECK(dump.signals.at("npu.host.irq") == Changes{{0, 0}, {2212, 1}, {2216, 0}});
-        CHECK(dump.signals.at("npu.firmware.job") == Changes{{0, 0}, {2016, 7}, {2210, 0}});
-        CHECK(dump.signals.at("npu.dram.busy") ==
-              Changes{{0, 0}, {2020, 1}, {2060, 0}, {2150, 1}, {2200, 0}});
-        CHECK(dump.signals.at("npu.mmu.misses") == Changes{{0, 0}, {2080, 1}});
-        CHECK(dump.signals.at("clients.camera.frame") ==
-              Changes{{0, std::nullopt}, {2000, 4}, {2242, std::nullopt}});
-        CHECK(dump.signals.at("clients.keyword.frame") == Changes{{0, std::nullopt}});
-    }
-
-    TEST_CASE("overlapping commands of one engine are one stretch of work [E-6]") {
-        std::ostringstream out;
-        VcdSink sink(out, {});
-        EventStream stream(halfGigahertz(), twoClients());
-        stream.addSink(sink);
-        stream.begin();
-        // The output stage of the first command runs beside the second command.
-        const std::uint64_t starts[] = {10, 20};
-        const std::uint64_t ends[] = {25, 40};
-        for (std::uint32_t i = 0; i < 2; ++i) {
-            stream.onQueueDepth(5 + i, Engine::kMac, i + 1);
-        }
-        for (std::uint32_t i = 0; i < 2; ++i) {
-            stream.onEngineCommand({.engine = Engine::kMac,
-                                    .jobId = 1,
-                                    .operation = i,
-                                    .index = i,
-                                    .startCycle = starts[i],
-                                    .endCycle = ends[i]});
-        }
-        stream.end(100);
-        const ReadDump dump = readDump(out.str());
-        CHECK(dump.signals.at("npu.mac.busy") == Changes{{0, 0}, {20, 1}, {80, 0}});
-        CHECK(dump.signals.at("npu.mac.operation") ==
-              Changes{{0, std::nullopt}, {20, 0}, {40, 1}, {80, std::nullopt}});
-    }
-
-    TEST_CASE("a window holds only its own changes [E-6]") {
-        const ReadDump dump = readDump(dumpOf({.fromNs = 2050, .toNs = 2130}));
-        CHECK(dump.signals.at("npu.mac.state") == Changes{{2050, 1}, {2060, 2}, {2120, 0}});
-        CHECK(dump.signals.at("npu.host.irq") == Changes{{2050, 0}});
-    }
-
-    TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
-        const std::string dump = dumpOf();
-        std::ifstream in(vnpu::test::sourceFolder() / "waveforms/vnpu.gtkw");
-        int found = 0;
-        for (std::string line; std::getline(in, line);) {
-            if (line.rfind("npu.", 0) != 0) {
-                continue;
-            }
-            // "npu.mac.state[1:0]" is "$var wire 2 & state [1:0] $end" in the scope mac.
-            const std::size_t scope = line.find('.') + 1;
-            const std::size_t leaf = line.find('.', scope) + 1;
-            std::string name = line.substr(leaf);
-            const std::size_t range = name.find('[');
-            name = range == std::string::npos ? name
-                                              : name.substr(0, range) + " " + name.substr(range);
-            const std::size_t module =
-                    dump.find("$scope module " + line.substr(scope, leaf - 1 - scope) + " $end");
-            REQUIRE_MESSAGE(module != std::string::npos, line);
-            const std::size_t end = dump.find("$upscope", module);
-            CHECK_MESSAGE(dump.substr(module, end - module).find(" " + name + " $end") !=
-                                  std::string::npos,
-                          line);
-            ++found;
-        }
-        CHECK(found == 2 + 6 * 6 + 3 + 2);
-    }
-
-    TEST_CASE("shows power state and clock [E-6]") {
-        using vnpu::hw::regs::PowerState;
-        std::ostringstream out;
-        VcdSink sink(out, {});
-        vnpu::hw::NpuConfig config = halfGigahertz();
-        config.power.level1Khz = 200'000;
-        EventStream stream(config, twoClients());
-        stream.addSink(sink);
-        stream.begin();
-        stream.onPowerState(10, PowerState::kSwitching, 1);
-        stream.onPowerState(20, PowerState::kActive, 1);
-        stream.onPowerState(30, PowerState::kSuspending, 1);
-        stream.onPowerState(40, PowerState::kSuspended, 1);
-        stream.end(100);
-        const ReadDump dump = readDump(out.str());
-        CHECK(dump.signals.at("npu.power.state") ==
-              Changes{{0, 0}, {20, 4}, {40, 0}, {60, 1}, {80, 2}});
-        CHECK(dump.signals.at("npu.power.clock_khz") == Changes{{0, 500'000}, {20, 200'000}});
-    }
-
-    TEST_CASE("equal runs give equal dumps [E-4]") {
-        CHECK(dumpOf() == dumpOf());
-        CHECK(dumpOf().find("$date") == std::string::npos);
-    }
+TEST_CASE("shows when an engine waits, works and rests [E-6]") {
+    const ReadDump dump = readDump(dumpOf());
+    CHECK(dump.isOrdered);
+    // Cycle 1000 is 2000 ns. The MAC array waits from cycle 20, works from 30 to 60.
+    CHECK(dump.signals.at("npu.mac.state") == Changes{{0, 0}, {2040, 1}, {2060, 2}, {2120, 0}});
+    CHECK(dump.signals.at("npu.mac.busy") == Changes{{0, 0}, {2060, 1}, {2120, 0}});
+    CHECK(dump.signals.at("npu.mac.queue") == Changes{{0, 0}, {2024, 1}, {2060, 0}});
+    CHECK(dump.signals.at("npu.mac.operation") ==
+          Changes{{0, std::nullopt}, {2060, 0}, {2120, std::nullopt}});
+    CHECK(dump.signals.at("npu.mac.job") ==
+          Changes{{0, std::nullopt}, {2060, 7}, {2120, std::nullopt}});
+    CHECK(dump.signals.at("npu.mac.tokens") == Changes{{0, 0}, {2120, 1}});
 }
+
+TEST_CASE("one command after another leaves an engine busy [E-6]") {
+    const ReadDump dump = readDump(dumpOf());
+    CHECK(dump.signals.at("npu.dma2.busy") == Changes{{0, 0}, {2150, 1}, {2200, 0}});
+    CHECK(dump.signals.at("npu.dma2.operation") ==
+          Changes{{0, std::nullopt},
+                  {2150, 1},
+                  {2190, std::nullopt}});  // the second command serves none
+    CHECK(dump.signals.at("npu.dma2.tokens") == Changes{{0, 0}, {2190, 1}, {2200, 2}});
+}
+
+TEST_CASE("shows interrupt, job, DRAM, misses and frames [E-6]") {
+    const ReadDump dump = readDump(dumpOf());
+    CHECK(dump.signals.at("npu.host.irq") == Changes{{0, 0}, {2212, 1}, {2216, 0}});
+    CHECK(dump.signals.at("npu.firmware.job") == Changes{{0, 0}, {2016, 7}, {2210, 0}});
+    CHECK(dump.signals.at("npu.dram.busy") ==
+          Changes{{0, 0}, {2020, 1}, {2060, 0}, {2150, 1}, {2200, 0}});
+    CHECK(dump.signals.at("npu.mmu.misses") == Changes{{0, 0}, {2080, 1}});
+    CHECK(dump.signals.at("clients.camera.frame") ==
+          Changes{{0, std::nullopt}, {2000, 4}, {2242, std::nullopt}});
+    CHECK(dump.signals.at("clients.keyword.frame") == Changes{{0, std::nullopt}});
+}
+
+TEST_CASE("overlapping commands of one engine are one stretch of work [E-6]") {
+    std::ostringstream out;
+    VcdSink sink(out, {});
+    EventStream stream(halfGigahertz(), twoClients());
+    stream.addSink(sink);
+    stream.begin();
+    // The output stage of the first command runs beside the second command.
+    const std::uint64_t starts[] = {10, 20};
+    const std::uint64_t ends[] = {25, 40};
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        stream.onQueueDepth(5 + i, Engine::kMac, i + 1);
+    }
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        stream.onEngineCommand({.engine = Engine::kMac,
+                                .jobId = 1,
+                                .operation = i,
+                                .index = i,
+                                .startCycle = starts[i],
+                                .endCycle = ends[i]});
+    }
+    stream.end(100);
+    const ReadDump dump = readDump(out.str());
+    CHECK(dump.signals.at("npu.mac.busy") == Changes{{0, 0}, {20, 1}, {80, 0}});
+    CHECK(dump.signals.at("npu.mac.operation") ==
+          Changes{{0, std::nullopt}, {20, 0}, {40, 1}, {80, std::nullopt}});
+}
+
+TEST_CASE("a window holds only its own changes [E-6]") {
+    const ReadDump dump = readDump(dumpOf({.fromNs = 2050, .toNs = 2130}));
+    CHECK(dump.signals.at("npu.mac.state") == Changes{{2050, 1}, {2060, 2}, {2120, 0}});
+    CHECK(dump.signals.at("npu.host.irq") == Changes{{2050, 0}});
+}
+
+TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
+    const std::string dump = dumpOf();
+    std::ifstream in(vnpu::test::sourceFolder() / "waveforms/vnpu.gtkw");
+    int found = 0;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("npu.", 0) != 0) {
+            continue;
+        }
+        // "npu.mac.state[1:0]" is "$var wire 2 & state [1:0] $end" in the scope mac.
+        const std::size_t scope = line.find('.') + 1;
+        const std::size_t leaf = line.find('.', scope) + 1;
+        std::string name = line.substr(leaf);
+        const std::size_t range = name.find('[');
+        name = range == std::string::npos ? name : name.substr(0, range) + " " + name.substr(range);
+        const std::size_t module =
+                dump.find("$scope module " + line.substr(scope, leaf - 1 - scope) + " $end");
+        REQUIRE_MESSAGE(module != std::string::npos, line);
+        const std::size_t end = dump.find("$upscope", module);
+        CHECK_MESSAGE(
+                dump.substr(module, end - module).find(" " + name + " $end") != std::string::npos,
+                line);
+        ++found;
+    }
+    CHECK(found == 2 + 6 * 6 + 3 + 2);
+}
+
+TEST_CASE("shows power state and clock [E-6]") {
+    using vnpu::hw::regs::PowerState;
+    std::ostringstream out;
+    VcdSink sink(out, {});
+    vnpu::hw::NpuConfig config = halfGigahertz();
+    config.power.level1Khz = 200'000;
+    EventStream stream(config, twoClients());
+    stream.addSink(sink);
+    stream.begin();
+    stream.onPowerState(10, PowerState::kSwitching, 1);
+    stream.onPowerState(20, PowerState::kActive, 1);
+    stream.onPowerState(30, PowerState::kSuspending, 1);
+    stream.onPowerState(40, PowerState::kSuspended, 1);
+    stream.end(100);
+    const ReadDump dump = readDump(out.str());
+    CHECK(dump.signals.at("npu.power.state") ==
+          Changes{{0, 0}, {20, 4}, {40, 0}, {60, 1}, {80, 2}});
+    CHECK(dump.signals.at("npu.power.clock_khz") == Changes{{0, 500'000}, {20, 200'000}});
+}
+
+TEST_CASE("equal runs give equal dumps [E-4]") {
+    CHECK(dumpOf() == dumpOf());
+    CHECK(dumpOf().find("$date") == std::string::npos);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

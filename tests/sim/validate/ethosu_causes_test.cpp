@@ -56,69 +56,71 @@ EthosUCauses causesOf(const Measurement& run) {
     return explainEthosU(network(), velaCycles(), device(), run);
 }
 
-TEST_SUITE("sim/validate/ethosu_causes") {
-    TEST_CASE("the array's closed form is that of the layer's product [E-3]") {
-        CHECK(ethosUArrayCycles(pointwiseLayer(), device().mac) == 146);
-        LayerParameters depthwise = pointwiseLayer();
-        depthwise.isDepthwise = true;
-        depthwise.channels = 1;
-        depthwise.filterRows = depthwise.filterColumns = 3;
-        vnpu::hw::MacConfig mac = device().mac;
-        mac.depthwiseColumns = 4;
-        // Four folds of four channels, nine taps on 16 rows: 32 + 4 + 100 - 2, then 100 each.
-        CHECK(ethosUArrayCycles(depthwise, mac) == 134 + 3 * 100);
-        CHECK(ethosUArrayCycles({}, mac) == 0);
-    }
+TEST_SUITE_BEGIN("sim/validate/ethosu_causes");
 
-    TEST_CASE("Vela's cycles stand in the place of ours, and the difference has names [E-3]") {
-        const EthosUCauses causes = causesOf(runOf(946));
-        CHECK(causes.serialRatio == doctest::Approx(709.5 / 946));
-        CHECK(causes.overlappedRatio == doctest::Approx(600.0 / 946));
-        CHECK(causes.arrayRatio == doctest::Approx(1.0));
-        CHECK(causes.bytesRatio == doctest::Approx(1.0));
-        CHECK(causes.byVelaRules == doctest::Approx(946.0 * (946 + 237) / 709.5));
-        // 946 - 473 is half of the run; 237 - 236.5 is nothing to speak of.
-        CHECK(causes.costs == "image in short bursts +50 %");
-    }
-
-    TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
-        Measurement run = runOf(1'000);
-        run.operations[0] = {1'946, 0, 0, 1};
-        CHECK(causesOf(run).costs == "our array -100 %");
-        run.operations[0] = {0, 0, 3'892, 1};
-        CHECK(causesOf(run).costs == "our transfers -100 %");
-    }
-
-    TEST_CASE("a run that its parts account for is between their sums [E-3]") {
-        CHECK(causesOf(runOf(710)).isAccounted);
-        CHECK(causesOf(runOf(600)).isAccounted);
-        CHECK(causesOf(runOf(800)).isAccounted);  // 11 % are within 15
-    }
-
-    TEST_CASE("a run that is slow or fast for no reason is not accounted for [E-3]") {
-        CHECK_FALSE(causesOf(runOf(946)).isAccounted);  // a third slower than the slower sum
-        CHECK_FALSE(causesOf(runOf(1'420)).isAccounted);
-        CHECK_FALSE(causesOf(runOf(500)).isAccounted);  // faster than memory
-    }
-
-    TEST_CASE("nor is a slow array or needless traffic [E-3]") {
-        Measurement run = runOf(1'020);
-        run.macActiveCycles = 876;  // three times the closed form, and the run as slow
-        run.operations = {{438, 0, 800, 2}, {438, 0, 400, 4}};
-        CHECK(causesOf(run).serialRatio == doctest::Approx((438 + 200 + 438 + 50) / 1'020.0));
-        CHECK_FALSE(causesOf(run).isAccounted);
-        run = runOf(1'420);
-        run.bytesRead = 2'000;  // twice the bytes, and the run as slow
-        run.operations = {{146, 0, 1'600, 2}, {146, 0, 800, 4}};
-        CHECK(causesOf(run).serialRatio == doctest::Approx((800 + 73 + 400 + 36.5) / 1'420.0));
-        CHECK_FALSE(causesOf(run).isAccounted);
-        run = runOf(710);
-        run.macActiveCycles = 200;  // less than it has to compute
-        CHECK_FALSE(causesOf(run).isAccounted);
-        run = runOf(710);
-        run.operations.pop_back();
-        CHECK_FALSE(causesOf(run).isAccounted);
-    }
+TEST_CASE("the array's closed form is that of the layer's product [E-3]") {
+    CHECK(ethosUArrayCycles(pointwiseLayer(), device().mac) == 146);
+    LayerParameters depthwise = pointwiseLayer();
+    depthwise.isDepthwise = true;
+    depthwise.channels = 1;
+    depthwise.filterRows = depthwise.filterColumns = 3;
+    vnpu::hw::MacConfig mac = device().mac;
+    mac.depthwiseColumns = 4;
+    // Four folds of four channels, nine taps on 16 rows: 32 + 4 + 100 - 2, then 100 each.
+    CHECK(ethosUArrayCycles(depthwise, mac) == 134 + 3 * 100);
+    CHECK(ethosUArrayCycles({}, mac) == 0);
 }
+
+TEST_CASE("Vela's cycles stand in the place of ours, and the difference has names [E-3]") {
+    const EthosUCauses causes = causesOf(runOf(946));
+    CHECK(causes.serialRatio == doctest::Approx(709.5 / 946));
+    CHECK(causes.overlappedRatio == doctest::Approx(600.0 / 946));
+    CHECK(causes.arrayRatio == doctest::Approx(1.0));
+    CHECK(causes.bytesRatio == doctest::Approx(1.0));
+    CHECK(causes.byVelaRules == doctest::Approx(946.0 * (946 + 237) / 709.5));
+    // 946 - 473 is half of the run; 237 - 236.5 is nothing to speak of.
+    CHECK(causes.costs == "image in short bursts +50 %");
+}
+
+TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
+    Measurement run = runOf(1'000);
+    run.operations[0] = {1'946, 0, 0, 1};
+    CHECK(causesOf(run).costs == "our array -100 %");
+    run.operations[0] = {0, 0, 3'892, 1};
+    CHECK(causesOf(run).costs == "our transfers -100 %");
+}
+
+TEST_CASE("a run that its parts account for is between their sums [E-3]") {
+    CHECK(causesOf(runOf(710)).isAccounted);
+    CHECK(causesOf(runOf(600)).isAccounted);
+    CHECK(causesOf(runOf(800)).isAccounted);  // 11 % are within 15
+}
+
+TEST_CASE("a run that is slow or fast for no reason is not accounted for [E-3]") {
+    CHECK_FALSE(causesOf(runOf(946)).isAccounted);  // a third slower than the slower sum
+    CHECK_FALSE(causesOf(runOf(1'420)).isAccounted);
+    CHECK_FALSE(causesOf(runOf(500)).isAccounted);  // faster than memory
+}
+
+TEST_CASE("nor is a slow array or needless traffic [E-3]") {
+    Measurement run = runOf(1'020);
+    run.macActiveCycles = 876;  // three times the closed form, and the run as slow
+    run.operations = {{438, 0, 800, 2}, {438, 0, 400, 4}};
+    CHECK(causesOf(run).serialRatio == doctest::Approx((438 + 200 + 438 + 50) / 1'020.0));
+    CHECK_FALSE(causesOf(run).isAccounted);
+    run = runOf(1'420);
+    run.bytesRead = 2'000;  // twice the bytes, and the run as slow
+    run.operations = {{146, 0, 1'600, 2}, {146, 0, 800, 4}};
+    CHECK(causesOf(run).serialRatio == doctest::Approx((800 + 73 + 400 + 36.5) / 1'420.0));
+    CHECK_FALSE(causesOf(run).isAccounted);
+    run = runOf(710);
+    run.macActiveCycles = 200;  // less than it has to compute
+    CHECK_FALSE(causesOf(run).isAccounted);
+    run = runOf(710);
+    run.operations.pop_back();
+    CHECK_FALSE(causesOf(run).isAccounted);
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -13,36 +13,38 @@ std::vector<LayerParameters> layersOf(const char* network) {
     return layerParametersOf(loadNetwork(network, {.zeroWeights = true}));
 }
 
-TEST_SUITE("sim/validate/layer_parameters") {
-    TEST_CASE("matrix products are those of the network [E-3]") {
-        // source: MLPerf Tiny, anomaly detection: 640, 128 x 4, 8, 128 x 4, 640
-        std::uint64_t weights = 0, kernels = 0;
-        for (const LayerParameters& layer : layersOf("zoo:autoencoder")) {
-            weights += layer.weightBytes();
-            kernels += layer.kernels;
-        }
-        CHECK(weights == 640 * 128 + 3 * 128 * 128 + 128 * 8 + 8 * 128 + 3 * 128 * 128 + 128 * 640);
-        CHECK(kernels == 4 * 128 + 8 + 4 * 128 + 640);
-    }
+TEST_SUITE_BEGIN("sim/validate/layer_parameters");
 
-    TEST_CASE("convolutions have their extents, strides and depthwise filters [E-3]") {
-        const auto layers = layersOf("zoo:googlenet");
-        // 7 x 7, stride 2, over 224 x 224 x 3; then a pool.
-        CHECK(layers[0].rows == 112);
-        CHECK(layers[0].columns == 112);
-        CHECK(layers[0].kernels == 64);
-        CHECK(layers[0].channels == 3);
-        CHECK(layers[0].taps() == 49);
-        CHECK_FALSE(layers[0].hasUnitStride());
-        CHECK(layers[1].kernels == 0);
-        CHECK(layers[2].hasUnitStride());
-        // MobileNetV1's second layer: 3 x 3 depthwise over 112 x 112 x 32.
-        const LayerParameters depthwise = layersOf("zoo:mobilenet_v1")[1];
-        CHECK(depthwise.isDepthwise);
-        CHECK(depthwise.channels == 1);
-        CHECK(depthwise.weightBytes() == 9 * 32);
-        CHECK(depthwise.hasUnitStride());
+TEST_CASE("matrix products are those of the network [E-3]") {
+    // source: MLPerf Tiny, anomaly detection: 640, 128 x 4, 8, 128 x 4, 640
+    std::uint64_t weights = 0, kernels = 0;
+    for (const LayerParameters& layer : layersOf("zoo:autoencoder")) {
+        weights += layer.weightBytes();
+        kernels += layer.kernels;
     }
+    CHECK(weights == 640 * 128 + 3 * 128 * 128 + 128 * 8 + 8 * 128 + 3 * 128 * 128 + 128 * 640);
+    CHECK(kernels == 4 * 128 + 8 + 4 * 128 + 640);
 }
+
+TEST_CASE("convolutions have their extents, strides and depthwise filters [E-3]") {
+    const auto layers = layersOf("zoo:googlenet");
+    // 7 x 7, stride 2, over 224 x 224 x 3; then a pool.
+    CHECK(layers[0].rows == 112);
+    CHECK(layers[0].columns == 112);
+    CHECK(layers[0].kernels == 64);
+    CHECK(layers[0].channels == 3);
+    CHECK(layers[0].taps() == 49);
+    CHECK_FALSE(layers[0].hasUnitStride());
+    CHECK(layers[1].kernels == 0);
+    CHECK(layers[2].hasUnitStride());
+    // MobileNetV1's second layer: 3 x 3 depthwise over 112 x 112 x 32.
+    const LayerParameters depthwise = layersOf("zoo:mobilenet_v1")[1];
+    CHECK(depthwise.isDepthwise);
+    CHECK(depthwise.channels == 1);
+    CHECK(depthwise.weightBytes() == 9 * 32);
+    CHECK(depthwise.hasUnitStride());
+}
+
+TEST_SUITE_END();
 
 }  // namespace

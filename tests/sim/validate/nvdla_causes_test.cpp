@@ -55,58 +55,60 @@ Measurement runOf(std::uint64_t cycles) {
     return run;
 }
 
-TEST_SUITE("sim/validate/nvdla_causes") {
-    TEST_CASE("an array takes whole groups of channels, kernels and tiles [E-3]") {
-        const auto mac = arrayOf(64, 32);
-        // 25 taps * ceil(16/64) * ceil(48/32) * 14 * 14: four times what 16 channels would need.
-        CHECK(nvdlaArrayCycles(layerOf(14, 16, 48, 5), mac) == 25 * 2 * 196);
-        // 16 steps * ceil(160/64) * ceil(320/32) * 4 * 4 tiles over 7 x 7 pixels.
-        CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3), mac) == 16 * 3 * 10 * 16);
-        // An image: 7 * 3 = 21 of 64 rows, two filter rows in a step, ceil(7/2) steps.
-        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), mac) == 4 * 2 * 12'544);
-        // Without Winograd where the stride is 2.
-        CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3, 2), mac) == 9 * 3 * 10 * 49);
-        // On eight rows: 21 take three steps for each of seven filter rows.
-        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), arrayOf(8, 4)) == 21 * 16 * 12'544);
-    }
+TEST_SUITE_BEGIN("sim/validate/nvdla_causes");
 
-    TEST_CASE("plain traffic moves each operand once [E-3]") {
-        NvdlaLayer layer = sheetLayer();
-        CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 3'200);
-        layer.addsElementwise = true;
-        CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 6'400);
-        layer.sharesInput = true;
-        CHECK(nvdlaPlainBytes(layer) == 2'048 + 6'400);
-    }
-
-    TEST_CASE("a device that follows the rule is explained [E-3]") {
-        const auto causes = explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), runOf(700), 1.0);
-        CHECK(causes.ruleCycles == doctest::Approx(700.0));
-        CHECK(causes.fillCycles == doctest::Approx(100.0));
-        CHECK(causes.arrayRatio == doctest::Approx(1.0));
-        CHECK(causes.isExplained);
-    }
-
-    TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
-        const auto isExplained = [](const Measurement& run) {
-            return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
-        };
-        CHECK_FALSE(isExplained(runOf(910)));  // 30 % slower
-        CHECK_FALSE(isExplained(runOf(490)));  // 30 % faster
-        CHECK_FALSE(isExplained(runOf(790)));
-        Measurement run = runOf(700);
-        run.macActiveCycles = 520;  // 30 % more than the array's closed form
-        CHECK_FALSE(isExplained(run));
-        run = runOf(700);
-        run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
-        CHECK_FALSE(isExplained(run));
-        run = runOf(700);
-        run.operations[0].streamBytes = 3'000;  // so would its commands
-        CHECK_FALSE(isExplained(run));
-        run = runOf(700);
-        run.operations.clear();
-        CHECK_FALSE(isExplained(run));
-    }
+TEST_CASE("an array takes whole groups of channels, kernels and tiles [E-3]") {
+    const auto mac = arrayOf(64, 32);
+    // 25 taps * ceil(16/64) * ceil(48/32) * 14 * 14: four times what 16 channels would need.
+    CHECK(nvdlaArrayCycles(layerOf(14, 16, 48, 5), mac) == 25 * 2 * 196);
+    // 16 steps * ceil(160/64) * ceil(320/32) * 4 * 4 tiles over 7 x 7 pixels.
+    CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3), mac) == 16 * 3 * 10 * 16);
+    // An image: 7 * 3 = 21 of 64 rows, two filter rows in a step, ceil(7/2) steps.
+    CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), mac) == 4 * 2 * 12'544);
+    // Without Winograd where the stride is 2.
+    CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3, 2), mac) == 9 * 3 * 10 * 49);
+    // On eight rows: 21 take three steps for each of seven filter rows.
+    CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), arrayOf(8, 4)) == 21 * 16 * 12'544);
 }
+
+TEST_CASE("plain traffic moves each operand once [E-3]") {
+    NvdlaLayer layer = sheetLayer();
+    CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 3'200);
+    layer.addsElementwise = true;
+    CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 6'400);
+    layer.sharesInput = true;
+    CHECK(nvdlaPlainBytes(layer) == 2'048 + 6'400);
+}
+
+TEST_CASE("a device that follows the rule is explained [E-3]") {
+    const auto causes = explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), runOf(700), 1.0);
+    CHECK(causes.ruleCycles == doctest::Approx(700.0));
+    CHECK(causes.fillCycles == doctest::Approx(100.0));
+    CHECK(causes.arrayRatio == doctest::Approx(1.0));
+    CHECK(causes.isExplained);
+}
+
+TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
+    const auto isExplained = [](const Measurement& run) {
+        return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
+    };
+    CHECK_FALSE(isExplained(runOf(910)));  // 30 % slower
+    CHECK_FALSE(isExplained(runOf(490)));  // 30 % faster
+    CHECK_FALSE(isExplained(runOf(790)));
+    Measurement run = runOf(700);
+    run.macActiveCycles = 520;  // 30 % more than the array's closed form
+    CHECK_FALSE(isExplained(run));
+    run = runOf(700);
+    run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
+    CHECK_FALSE(isExplained(run));
+    run = runOf(700);
+    run.operations[0].streamBytes = 3'000;  // so would its commands
+    CHECK_FALSE(isExplained(run));
+    run = runOf(700);
+    run.operations.clear();
+    CHECK_FALSE(isExplained(run));
+}
+
+TEST_SUITE_END();
 
 }  // namespace

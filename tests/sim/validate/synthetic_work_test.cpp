@@ -113,121 +113,123 @@ void checkCycles(const char* config, double halfFold) {
     }
 }
 
-TEST_SUITE("sim/validate/synthetic_work") {
-    TEST_CASE("the device computes and moves what the layers say, to the byte [E-3]") {
-        test::simCase([] {
-            // 2048 results on 8 columns: 256 pixels of 16 steps.
-            const SyntheticWork work{{{4096, 2048, 1000, 500, 300, 0},
-                                      {640, 640, 0, 70, 33, 111},
-                                      {64, 64, 90'000, 1, 1, 0}}};
-            const Measurement run = measured({work}).at(0);
-            CHECK(run.error.empty());
-            CHECK(run.macActiveCycles == 4096 + 640 + 64);
-            CHECK(run.bytesRead == 1000 + 500 + 70 + 111 + 90'000 + 1);
-            CHECK(run.bytesWritten == 300 + 33 + 1);
-            CHECK(run.operations.size() == 3);
-        });
-    }
+TEST_SUITE_BEGIN("sim/validate/synthetic_work");
 
-    TEST_CASE("a layer takes the longer of array and memory, and little more [E-3]") {
-        test::simCase([] {
-            const auto runs = measured({{{{50'000, 8000, 500, 500, 500, 0}}},
-                                        {{{500, 500, 20'000, 20'000, 10'000, 0}}}});
-            for (const Measurement& run : runs) {
-                CHECK(run.error.empty());
-                CHECK(run.cycles > 50'000);
-                CHECK(run.cycles < 52'000);
-            }
-        });
-    }
-
-    TEST_CASE("what a pool reads takes a time of its own [E-3]") {
-        test::simCase([] {
-            const Measurement run = measured({{{{20'000, 8000, 100, 100, 100, 20'000}}}}).at(0);
-            CHECK(run.cycles > 40'000);
-            CHECK(run.cycles < 43'000);
-        });
-    }
-
-    TEST_CASE("filters come while the layer before is computed, its result does not [E-3]") {
-        const SyntheticLayer first{20'000, 8000, 100, 100, 100, 0};
-        test::simCase([&] {
-            const auto runs = measured(
-                    {{{first, {64, 64, 0, 16'000, 0, 0}}}, {{first, {64, 64, 16'000, 0, 0, 0}}}});
-            CHECK(runs.at(0).cycles > 20'000);
-            CHECK(runs.at(0).cycles < 20'000 + 12'000);
-            CHECK(runs.at(1).cycles > 20'000 + 16'000);
-        });
-    }
-
-    // 16 x 16, one fold: 2 * 16 + 16 + 1 - 2 = 47 cycles.
-    TEST_CASE("weight stationary arrays take about the cycles asked for [E-3]") {
-        test::simCase([] { checkCycles("base = \"ws16\"\n", 24); });
-    }
-
-    // 16 + 16 + 16 - 2 = 46 cycles.
-    TEST_CASE("output stationary arrays take about the cycles asked for [E-3]") {
-        test::simCase([] { checkCycles("base = \"os16\"\n", 23); });
-    }
-
-    TEST_CASE("in the largest tiles a small layer is loaded, computed and stored in turn [E-3]") {
-        test::simCase([] {
-            const SyntheticLayer layer{10'000, 1000, 8000, 0, 5000, 0};
-            const auto runs = measured({{{layer}, true}, {{layer}}});
-            CHECK(runs.at(0).cycles > 23'000);
-            CHECK(runs.at(0).cycles < 24'000);
-            CHECK(runs.at(1).cycles < 20'000);
-        });
-    }
-
-    TEST_CASE("nothing in SRAM is read or written before it may [E-3]") {
-        const SyntheticWork work{{{4096, 2048, 100'000, 500, 300, 0},
-                                  {640, 640, 0, 200'000, 33, 111'000},
-                                  {900'000, 640'000, 90'000, 0, 70'000, 5},
-                                  {64, 64, 1, 0, 0, 9000}}};
-        const auto compiled = sim::withSyntheticWork({}, work, smallDevice());
-        REQUIRE(compiled);
-        const std::vector<Step> steps = stepsOf(compiled->commands);
-        REQUIRE(steps.size() > 50);
-        std::size_t collisions = 0, unordered = 0;
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            for (std::size_t j = i + 1; j < steps.size(); ++j) {
-                if (collide(steps[i], steps[j])) {
-                    ++collisions;
-                    unordered += !isBefore(steps[i], steps[j]);
-                }
-            }
-        }
-        CHECK(collisions > steps.size());
-        CHECK(unordered == 0);
-    }
-
-    TEST_CASE("other dataflows, and what the SRAM can't hold, are refused [E-3]") {
-        driver::DeviceInfo device = smallDevice();
-        const auto huge =
-                sim::withSyntheticWork({}, {{{1, 1, std::uint64_t{1} << 50U, 1, 1, 0}}}, device);
-        REQUIRE_FALSE(huge);
-        CHECK(huge.error().reason.find("1125899906842624 bytes of input") != std::string::npos);
-        const auto endless =
-                sim::withSyntheticWork({}, {{{std::uint64_t{1} << 50U, 1, 1, 1, 1, 0}}}, device);
-        REQUIRE_FALSE(endless);
-        CHECK(endless.error().reason.find("1125899906842624 cycles") != std::string::npos);
-        for (const SyntheticLayer& most :
-             {SyntheticLayer{UINT64_MAX, 1, 1, 1, 1, 0}, SyntheticLayer{1, 1, UINT64_MAX, 1, 1, 0},
-              SyntheticLayer{1, 1, 1, UINT64_MAX, 1, 0}, SyntheticLayer{1, 1, 1, 1, UINT64_MAX, 0},
-              SyntheticLayer{1, 1, 1, 1, 1, UINT64_MAX}}) {
-            CHECK_FALSE(sim::withSyntheticWork({}, {{most}}, device));
-        }
-        device.sramBytes = 256;
-        CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
-        device = smallDevice();
-        device.macRows = 4;
-        CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
-        test::simCase([] {
-            const Measurement run = measured({{{{1, 1, 1, 1, 1, 0}}}}, "base = \"edge\"\n").at(0);
-            CHECK(run.error.find("without double buffering") != std::string::npos);
-        });
-    }
+TEST_CASE("the device computes and moves what the layers say, to the byte [E-3]") {
+    test::simCase([] {
+        // 2048 results on 8 columns: 256 pixels of 16 steps.
+        const SyntheticWork work{{{4096, 2048, 1000, 500, 300, 0},
+                                  {640, 640, 0, 70, 33, 111},
+                                  {64, 64, 90'000, 1, 1, 0}}};
+        const Measurement run = measured({work}).at(0);
+        CHECK(run.error.empty());
+        CHECK(run.macActiveCycles == 4096 + 640 + 64);
+        CHECK(run.bytesRead == 1000 + 500 + 70 + 111 + 90'000 + 1);
+        CHECK(run.bytesWritten == 300 + 33 + 1);
+        CHECK(run.operations.size() == 3);
+    });
 }
+
+TEST_CASE("a layer takes the longer of array and memory, and little more [E-3]") {
+    test::simCase([] {
+        const auto runs = measured(
+                {{{{50'000, 8000, 500, 500, 500, 0}}}, {{{500, 500, 20'000, 20'000, 10'000, 0}}}});
+        for (const Measurement& run : runs) {
+            CHECK(run.error.empty());
+            CHECK(run.cycles > 50'000);
+            CHECK(run.cycles < 52'000);
+        }
+    });
+}
+
+TEST_CASE("what a pool reads takes a time of its own [E-3]") {
+    test::simCase([] {
+        const Measurement run = measured({{{{20'000, 8000, 100, 100, 100, 20'000}}}}).at(0);
+        CHECK(run.cycles > 40'000);
+        CHECK(run.cycles < 43'000);
+    });
+}
+
+TEST_CASE("filters come while the layer before is computed, its result does not [E-3]") {
+    const SyntheticLayer first{20'000, 8000, 100, 100, 100, 0};
+    test::simCase([&] {
+        const auto runs = measured(
+                {{{first, {64, 64, 0, 16'000, 0, 0}}}, {{first, {64, 64, 16'000, 0, 0, 0}}}});
+        CHECK(runs.at(0).cycles > 20'000);
+        CHECK(runs.at(0).cycles < 20'000 + 12'000);
+        CHECK(runs.at(1).cycles > 20'000 + 16'000);
+    });
+}
+
+// 16 x 16, one fold: 2 * 16 + 16 + 1 - 2 = 47 cycles.
+TEST_CASE("weight stationary arrays take about the cycles asked for [E-3]") {
+    test::simCase([] { checkCycles("base = \"ws16\"\n", 24); });
+}
+
+// 16 + 16 + 16 - 2 = 46 cycles.
+TEST_CASE("output stationary arrays take about the cycles asked for [E-3]") {
+    test::simCase([] { checkCycles("base = \"os16\"\n", 23); });
+}
+
+TEST_CASE("in the largest tiles a small layer is loaded, computed and stored in turn [E-3]") {
+    test::simCase([] {
+        const SyntheticLayer layer{10'000, 1000, 8000, 0, 5000, 0};
+        const auto runs = measured({{{layer}, true}, {{layer}}});
+        CHECK(runs.at(0).cycles > 23'000);
+        CHECK(runs.at(0).cycles < 24'000);
+        CHECK(runs.at(1).cycles < 20'000);
+    });
+}
+
+TEST_CASE("nothing in SRAM is read or written before it may [E-3]") {
+    const SyntheticWork work{{{4096, 2048, 100'000, 500, 300, 0},
+                              {640, 640, 0, 200'000, 33, 111'000},
+                              {900'000, 640'000, 90'000, 0, 70'000, 5},
+                              {64, 64, 1, 0, 0, 9000}}};
+    const auto compiled = sim::withSyntheticWork({}, work, smallDevice());
+    REQUIRE(compiled);
+    const std::vector<Step> steps = stepsOf(compiled->commands);
+    REQUIRE(steps.size() > 50);
+    std::size_t collisions = 0, unordered = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        for (std::size_t j = i + 1; j < steps.size(); ++j) {
+            if (collide(steps[i], steps[j])) {
+                ++collisions;
+                unordered += !isBefore(steps[i], steps[j]);
+            }
+        }
+    }
+    CHECK(collisions > steps.size());
+    CHECK(unordered == 0);
+}
+
+TEST_CASE("other dataflows, and what the SRAM can't hold, are refused [E-3]") {
+    driver::DeviceInfo device = smallDevice();
+    const auto huge =
+            sim::withSyntheticWork({}, {{{1, 1, std::uint64_t{1} << 50U, 1, 1, 0}}}, device);
+    REQUIRE_FALSE(huge);
+    CHECK(huge.error().reason.find("1125899906842624 bytes of input") != std::string::npos);
+    const auto endless =
+            sim::withSyntheticWork({}, {{{std::uint64_t{1} << 50U, 1, 1, 1, 1, 0}}}, device);
+    REQUIRE_FALSE(endless);
+    CHECK(endless.error().reason.find("1125899906842624 cycles") != std::string::npos);
+    for (const SyntheticLayer& most :
+         {SyntheticLayer{UINT64_MAX, 1, 1, 1, 1, 0}, SyntheticLayer{1, 1, UINT64_MAX, 1, 1, 0},
+          SyntheticLayer{1, 1, 1, UINT64_MAX, 1, 0}, SyntheticLayer{1, 1, 1, 1, UINT64_MAX, 0},
+          SyntheticLayer{1, 1, 1, 1, 1, UINT64_MAX}}) {
+        CHECK_FALSE(sim::withSyntheticWork({}, {{most}}, device));
+    }
+    device.sramBytes = 256;
+    CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
+    device = smallDevice();
+    device.macRows = 4;
+    CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
+    test::simCase([] {
+        const Measurement run = measured({{{{1, 1, 1, 1, 1, 0}}}}, "base = \"edge\"\n").at(0);
+        CHECK(run.error.find("without double buffering") != std::string::npos);
+    });
+}
+
+TEST_SUITE_END();
 
 }  // namespace

@@ -30,32 +30,34 @@ std::vector<Check> threeChecks() {
              .isExplained = true}};
 }
 
-TEST_SUITE("sim/validate/validation_report") {
-    TEST_CASE("the table tells numbers, ratio, tolerance and verdict [E-3]") {
-        CHECK(checksText(threeChecks()) ==
-              "rung  subject       quantity  model  reference  ratio  tolerance  verdict    note\n"
-              "----  ------------  --------  -----  ---------  -----  ---------  ---------  ----\n"
-              "one   a net, small  cycles      110        100  1.100       20 %  pass\n"
-              "two   b             frames/s    2.5          5  0.500       10 %  FAIL       why\n"
-              "two   c             error         6          5  1.200    at most  explained\n");
-    }
+TEST_SUITE_BEGIN("sim/validate/validation_report");
 
-    TEST_CASE("CSV quotes what holds a comma [E-6]") {
-        const std::string csv = checksCsv(threeChecks());
-        CHECK(csv.find("one,\"a net, small\",cycles,110,100,1.100000,0.2,pass,\n") !=
-              std::string::npos);
-    }
-
-    TEST_CASE("points of sweeps stand one per line [E-6]") {
-        Curve curve{.title = "t", .xLabel = "x", .yLabel = "y"};
-        curve.points = {{1.5, 20, 10}, {3, 10, 10}};
-        CHECK(curvesCsv({curve}) ==
-              "curve,x,x_unit,model,closed_form,unit\nt,1.5,x,20,10,y\nt,3,x,10,10,y\n");
-    }
-
-    TEST_CASE("the summary counts verdicts [E-3]") {
-        CHECK(checksSummary(threeChecks()) == "1 passed, 1 explained, 1 failed");
-    }
+TEST_CASE("the table tells numbers, ratio, tolerance and verdict [E-3]") {
+    CHECK(checksText(threeChecks()) ==
+          "rung  subject       quantity  model  reference  ratio  tolerance  verdict    note\n"
+          "----  ------------  --------  -----  ---------  -----  ---------  ---------  ----\n"
+          "one   a net, small  cycles      110        100  1.100       20 %  pass\n"
+          "two   b             frames/s    2.5          5  0.500       10 %  FAIL       why\n"
+          "two   c             error         6          5  1.200    at most  explained\n");
 }
+
+TEST_CASE("CSV quotes what holds a comma [E-6]") {
+    const std::string csv = checksCsv(threeChecks());
+    CHECK(csv.find("one,\"a net, small\",cycles,110,100,1.100000,0.2,pass,\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("points of sweeps stand one per line [E-6]") {
+    Curve curve{.title = "t", .xLabel = "x", .yLabel = "y"};
+    curve.points = {{1.5, 20, 10}, {3, 10, 10}};
+    CHECK(curvesCsv({curve}) ==
+          "curve,x,x_unit,model,closed_form,unit\nt,1.5,x,20,10,y\nt,3,x,10,10,y\n");
+}
+
+TEST_CASE("the summary counts verdicts [E-3]") {
+    CHECK(checksSummary(threeChecks()) == "1 passed, 1 explained, 1 failed");
+}
+
+TEST_SUITE_END();
 
 }  // namespace

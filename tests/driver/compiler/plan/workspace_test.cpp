@@ -25,46 +25,48 @@ SlotSet slots(std::uint32_t count, std::uint64_t bytes) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/plan/workspace") {
-    TEST_CASE("buffers get banks of their own while there are enough") {
-        SlotSet a = slots(2, 500);
-        SlotSet b = slots(2, 900);
-        const std::array<SlotSet*, 2> sets{&a, &b};
-        REQUIRE(workspace({{0, 4096}}).place(sets));
-        std::set<std::uint32_t> banks;
-        for (const SlotSet* set : sets) {
-            for (const std::uint32_t address : set->addresses) {
-                banks.insert(address / 1024);
-            }
+TEST_SUITE_BEGIN("driver/compiler/plan/workspace");
+
+TEST_CASE("buffers get banks of their own while there are enough") {
+    SlotSet a = slots(2, 500);
+    SlotSet b = slots(2, 900);
+    const std::array<SlotSet*, 2> sets{&a, &b};
+    REQUIRE(workspace({{0, 4096}}).place(sets));
+    std::set<std::uint32_t> banks;
+    for (const SlotSet* set : sets) {
+        for (const std::uint32_t address : set->addresses) {
+            banks.insert(address / 1024);
         }
-        CHECK(banks.size() == 4);
     }
-
-    TEST_CASE("buffers are packed where banks do not do") {
-        SlotSet a = slots(2, 1000);
-        SlotSet b = slots(1, 1100);
-        const std::array<SlotSet*, 2> sets{&a, &b};
-        const Workspace tight = workspace({{0, 1152}, {2048, 4096}});
-        REQUIRE(tight.place(sets));
-        CHECK(b.addresses[0] == 0);
-        CHECK(a.addresses[0] == 2048);
-        CHECK(a.addresses[1] == 2048 + 1024);
-    }
-
-    TEST_CASE("what does not fit is refused, though the sum would") {
-        SlotSet a = slots(1, 2000);
-        const std::array<SlotSet*, 1> sets{&a};
-        CHECK(!workspace({{0, 1500}, {2000, 3500}}).place(sets));
-    }
-
-    TEST_CASE("the high side leaves the low end free") {
-        SlotSet a = slots(1, 64);
-        const std::array<SlotSet*, 1> sets{&a};
-        Workspace high = workspace({{0, 4096}});
-        high.side = Side::kHigh;
-        REQUIRE(high.place(sets));
-        CHECK(a.addresses[0] >= 3072);
-    }
+    CHECK(banks.size() == 4);
 }
+
+TEST_CASE("buffers are packed where banks do not do") {
+    SlotSet a = slots(2, 1000);
+    SlotSet b = slots(1, 1100);
+    const std::array<SlotSet*, 2> sets{&a, &b};
+    const Workspace tight = workspace({{0, 1152}, {2048, 4096}});
+    REQUIRE(tight.place(sets));
+    CHECK(b.addresses[0] == 0);
+    CHECK(a.addresses[0] == 2048);
+    CHECK(a.addresses[1] == 2048 + 1024);
+}
+
+TEST_CASE("what does not fit is refused, though the sum would") {
+    SlotSet a = slots(1, 2000);
+    const std::array<SlotSet*, 1> sets{&a};
+    CHECK(!workspace({{0, 1500}, {2000, 3500}}).place(sets));
+}
+
+TEST_CASE("the high side leaves the low end free") {
+    SlotSet a = slots(1, 64);
+    const std::array<SlotSet*, 1> sets{&a};
+    Workspace high = workspace({{0, 4096}});
+    high.side = Side::kHigh;
+    REQUIRE(high.place(sets));
+    CHECK(a.addresses[0] >= 3072);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver

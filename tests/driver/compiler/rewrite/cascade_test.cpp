@@ -190,59 +190,61 @@ std::string check(const FloatNet& net, const std::vector<std::uint64_t>& sizes) 
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/rewrite/cascade") {
-    TEST_CASE("a pool takes a convolution's rows from SRAM though the whole does not fit [E-2]") {
-        FloatNet net(31);
-        const Layer x = net.input({32, 30, 4});
-        net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
-        CHECK(check(net, {16384, 24576, 40000, 1 << 20}) == "");
-        // 15,360 in, 2,304 of filters, 15,360 out; between them 61,440 written and read.
-        CHECK(movedBytes(net, smallDevice(40000)) < 61'440);
-    }
+TEST_SUITE_BEGIN("driver/compiler/rewrite/cascade");
 
-    TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]") {
-        FloatNet net(32);
-        const Layer x = net.input({18, 20, 12});
-        const Layer one = net.convolve(x, 10, 1);
-        const Layer three = net.convolve(net.convolve(x, 6, 1), 14, 3);
-        const Layer pooled = net.convolve(net.maxPool(x, 1), 8, 1);
-        net.finish(net.join({one, three, pooled}));
-        CHECK(check(net, {8192, 16384, 24576, 1 << 20}) == "");
-    }
-
-    TEST_CASE("what several convolutions and a pool read is shared [E-2]") {
-        FloatNet net(33);
-        const Layer x = net.input({24, 24, 64});
-        const Layer pool = net.maxPool(x, 1);
-        net.finish(net.join({net.convolve(x, 4, 1), net.convolve(x, 4, 1), net.convolve(x, 4, 1),
-                             net.convolve(pool, 4, 1)}));
-        CHECK(check(net, {49152, 65536}) == "");
-        // Each for itself: 147,456 four times into three convolutions and the pool, which writes as
-        // much for the fourth convolution; 147,456 out, as parts of four floats take 64 bytes each.
-        CHECK(movedBytes(net, smallDevice(65536)) < 5 * 147'456 + 147'456);
-    }
-
-    TEST_CASE("an inverted residual keeps what is wide in SRAM [E-2]") {
-        FloatNet net(34);
-        const Layer x = net.input({28, 28, 8});
-        const Layer wide = net.depthwise(net.convolve(x, 48, 1), 3);
-        net.finish(net.add(net.convolve(wide, 8, 1), x));
-        CHECK(check(net, {24576, 65536, 1 << 20}) == "");
-        // 150,528 between the first two nodes, and again between the next: through memory, twice
-        // each, they would be 602,112. At most one of them goes there, beside 25,088 into the first
-        // node, to and from the sum, and out.
-        CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
-    }
-
-    TEST_CASE("a graph that fits, or has nothing to share, is left alone") {
-        FloatNet net(35);
-        const Layer x = net.input({16, 16, 4});
-        net.finish(net.maxPool(net.convolve(x, 8, 3), 2));
-        const auto whole = compile(net.builder.build(), net.builder.pools(), edgeDevice());
-        REQUIRE(whole.has_value());
-        // One convolution, one pool.
-        CHECK(countCommands(*whole, hw::Opcode::kMacConv) == 1);
-    }
+TEST_CASE("a pool takes a convolution's rows from SRAM though the whole does not fit [E-2]") {
+    FloatNet net(31);
+    const Layer x = net.input({32, 30, 4});
+    net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
+    CHECK(check(net, {16384, 24576, 40000, 1 << 20}) == "");
+    // 15,360 in, 2,304 of filters, 15,360 out; between them 61,440 written and read.
+    CHECK(movedBytes(net, smallDevice(40000)) < 61'440);
 }
+
+TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]") {
+    FloatNet net(32);
+    const Layer x = net.input({18, 20, 12});
+    const Layer one = net.convolve(x, 10, 1);
+    const Layer three = net.convolve(net.convolve(x, 6, 1), 14, 3);
+    const Layer pooled = net.convolve(net.maxPool(x, 1), 8, 1);
+    net.finish(net.join({one, three, pooled}));
+    CHECK(check(net, {8192, 16384, 24576, 1 << 20}) == "");
+}
+
+TEST_CASE("what several convolutions and a pool read is shared [E-2]") {
+    FloatNet net(33);
+    const Layer x = net.input({24, 24, 64});
+    const Layer pool = net.maxPool(x, 1);
+    net.finish(net.join({net.convolve(x, 4, 1), net.convolve(x, 4, 1), net.convolve(x, 4, 1),
+                         net.convolve(pool, 4, 1)}));
+    CHECK(check(net, {49152, 65536}) == "");
+    // Each for itself: 147,456 four times into three convolutions and the pool, which writes as
+    // much for the fourth convolution; 147,456 out, as parts of four floats take 64 bytes each.
+    CHECK(movedBytes(net, smallDevice(65536)) < 5 * 147'456 + 147'456);
+}
+
+TEST_CASE("an inverted residual keeps what is wide in SRAM [E-2]") {
+    FloatNet net(34);
+    const Layer x = net.input({28, 28, 8});
+    const Layer wide = net.depthwise(net.convolve(x, 48, 1), 3);
+    net.finish(net.add(net.convolve(wide, 8, 1), x));
+    CHECK(check(net, {24576, 65536, 1 << 20}) == "");
+    // 150,528 between the first two nodes, and again between the next: through memory, twice
+    // each, they would be 602,112. At most one of them goes there, beside 25,088 into the first
+    // node, to and from the sum, and out.
+    CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
+}
+
+TEST_CASE("a graph that fits, or has nothing to share, is left alone") {
+    FloatNet net(35);
+    const Layer x = net.input({16, 16, 4});
+    net.finish(net.maxPool(net.convolve(x, 8, 3), 2));
+    const auto whole = compile(net.builder.build(), net.builder.pools(), edgeDevice());
+    REQUIRE(whole.has_value());
+    // One convolution, one pool.
+    CHECK(countCommands(*whole, hw::Opcode::kMacConv) == 1);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

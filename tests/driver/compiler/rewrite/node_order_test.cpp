@@ -41,54 +41,56 @@ std::optional<Nodes> gathered(const Graph& graph) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/rewrite/node_order") {
-    TEST_CASE("a group comes together at its first node, else at its last [E-2]") {
-        CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 2}})) == Nodes{0, 2, 1});
-        // The last reads what the middle one makes.
-        CHECK(gathered(copies({{0, 1}, {3, 4}, {4, 2}})) == Nodes{1, 0, 2});
-        // ... which reads what the first makes.
-        CHECK(gathered(copies({{0, 1}, {1, 4}, {4, 2}})) == std::nullopt);
-    }
+TEST_SUITE_BEGIN("driver/compiler/rewrite/node_order");
 
-    TEST_CASE("what is written stays behind who reads and who writes it before [E-2]") {
-        // The last overwrites what the middle one reads; so does the middle one the first.
-        CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 3}})) == Nodes{1, 0, 2});
-        CHECK(gathered(copies({{0, 1}, {3, 0}, {1, 3}})) == std::nullopt);
-        // The middle one and the last write the same tensor, perhaps the same bytes of it.
-        CHECK(gathered(copies({{0, 1}, {3, 2}, {1, 2}})) == Nodes{1, 0, 2});
-    }
-
-    TEST_CASE("tensors of one storage are as one [E-2]") {
-        Graph graph = copies({{0, 1}, {3, 4}, {5, 2}});
-        graph.tensors[5].storage = graph.tensors[4].storage;
-        CHECK(gathered(graph) == Nodes{1, 0, 2});
-    }
-
-    TEST_CASE("groups move one behind the other [E-2]") {
-        const Graph graph = copies({{0, 1}, {2, 3}, {1, 4}, {3, 5}});
-        const GraphEdges edges(graph);
-        NodeOrder order(graph, edges);
-        order.gather(kOuter);
-        CHECK(order.nodes() == Nodes{0, 2, 1, 3});
-        constexpr std::array<std::size_t, 2> kOthers = {1, 3};
-        CHECK(order.placeOf(kOthers) == std::size_t{2});
-    }
-
-    TEST_CASE("a storage lives from its first user to its last [E-2]") {
-        Graph graph = copies({{0, 1}, {2, 3}, {1, 2}, {4, 5}});
-        graph.tensors[5].storage = graph.tensors[0].storage;
-        const std::vector<StorageLife> lives = livesOf(graph);
-        REQUIRE(lives.size() == 10);
-        const auto isLife = [&](StorageId storage, std::size_t first, std::size_t end) {
-            return lives[storage].first == first && lives[storage].end == end;
-        };
-        CHECK(isLife(0, 0, 4));
-        CHECK(isLife(1, 0, 3));
-        CHECK(isLife(2, 1, 3));
-        CHECK(isLife(3, 1, 2));
-        CHECK(lives[5].end == 0);
-        CHECK(lives[9].end == 0);
-    }
+TEST_CASE("a group comes together at its first node, else at its last [E-2]") {
+    CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 2}})) == Nodes{0, 2, 1});
+    // The last reads what the middle one makes.
+    CHECK(gathered(copies({{0, 1}, {3, 4}, {4, 2}})) == Nodes{1, 0, 2});
+    // ... which reads what the first makes.
+    CHECK(gathered(copies({{0, 1}, {1, 4}, {4, 2}})) == std::nullopt);
 }
+
+TEST_CASE("what is written stays behind who reads and who writes it before [E-2]") {
+    // The last overwrites what the middle one reads; so does the middle one the first.
+    CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 3}})) == Nodes{1, 0, 2});
+    CHECK(gathered(copies({{0, 1}, {3, 0}, {1, 3}})) == std::nullopt);
+    // The middle one and the last write the same tensor, perhaps the same bytes of it.
+    CHECK(gathered(copies({{0, 1}, {3, 2}, {1, 2}})) == Nodes{1, 0, 2});
+}
+
+TEST_CASE("tensors of one storage are as one [E-2]") {
+    Graph graph = copies({{0, 1}, {3, 4}, {5, 2}});
+    graph.tensors[5].storage = graph.tensors[4].storage;
+    CHECK(gathered(graph) == Nodes{1, 0, 2});
+}
+
+TEST_CASE("groups move one behind the other [E-2]") {
+    const Graph graph = copies({{0, 1}, {2, 3}, {1, 4}, {3, 5}});
+    const GraphEdges edges(graph);
+    NodeOrder order(graph, edges);
+    order.gather(kOuter);
+    CHECK(order.nodes() == Nodes{0, 2, 1, 3});
+    constexpr std::array<std::size_t, 2> kOthers = {1, 3};
+    CHECK(order.placeOf(kOthers) == std::size_t{2});
+}
+
+TEST_CASE("a storage lives from its first user to its last [E-2]") {
+    Graph graph = copies({{0, 1}, {2, 3}, {1, 2}, {4, 5}});
+    graph.tensors[5].storage = graph.tensors[0].storage;
+    const std::vector<StorageLife> lives = livesOf(graph);
+    REQUIRE(lives.size() == 10);
+    const auto isLife = [&](StorageId storage, std::size_t first, std::size_t end) {
+        return lives[storage].first == first && lives[storage].end == end;
+    };
+    CHECK(isLife(0, 0, 4));
+    CHECK(isLife(1, 0, 3));
+    CHECK(isLife(2, 1, 3));
+    CHECK(isLife(3, 1, 2));
+    CHECK(lives[5].end == 0);
+    CHECK(lives[9].end == 0);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

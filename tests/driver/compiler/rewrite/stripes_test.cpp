@@ -47,76 +47,78 @@ constexpr std::size_t kBoth[] = {0, 1};
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/rewrite/stripes") {
-    TEST_CASE("each stripe computes what is needed and new [E-2]") {
-        Graph graph = convolutionAndPool();
-        CHECK(stripedRows(graph, kBoth) == 4);
-        const auto nodes = cutIntoStripes(graph, kBoth, 2);
-        REQUIRE(nodes.has_value());
-        // The filter, a stripe of the convolution; a row kept, the next one beside the first pool.
-        REQUIRE(nodes->size() == 6);
-        const auto& filter = std::get<CopyNode>((*nodes)[0].work);
-        const auto& first = std::get<ConvNode>((*nodes)[1].work);
-        const auto& kept = std::get<CopyNode>((*nodes)[2].work);
-        const auto& second = std::get<ConvNode>((*nodes)[3].work);
-        const auto& above = std::get<PoolNode>((*nodes)[4].work);
-        const auto& below = std::get<PoolNode>((*nodes)[5].work);
-        // Pooled rows 0 and 1 take rows 0 to 4, those rows 0 to 5 behind one of padding.
-        CHECK(first.geometry.outputHeight == 5);
-        CHECK(first.geometry.inputHeight == 6);
-        CHECK(first.geometry.padTop == 1);
-        CHECK(above.geometry.inputHeight == 5);
-        CHECK(above.geometry.outputHeight == 2);
-        // Pooled rows 2 and 3 take rows 4 to 7; 4 is there, 5 to 7 take rows 4 to 7.
-        CHECK(graph.tensors[kept.input].shape == Shape{1, 1, 6, 8});
-        CHECK(graph.tensors[kept.input].byteOffset == 4 * 48);
-        CHECK(graph.tensors[kept.output].byteOffset == 0);
-        CHECK(second.geometry.outputHeight == 3);
-        CHECK(second.geometry.inputHeight == 4);
-        CHECK(second.geometry.padTop == 0);
-        CHECK(graph.tensors[second.input].byteOffset == 4 * 24);
-        CHECK(graph.tensors[second.output].byteOffset == 48);
-        CHECK(below.geometry.inputHeight == 4);
-        CHECK(graph.tensors[below.output].byteOffset == 2 * 24);
-        // Both take the filter that may be in SRAM.
-        CHECK(first.filter == filter.output);
-        CHECK(second.filter == filter.output);
-        CHECK(graph.storageOf(filter.output).kind == StorageKind::kSramCopy);
-        CHECK(graph.originalOf(filter.output) == 1);
-        // The vector unit reads one piece while the array fills another.
-        CHECK(graph.tensors[above.input].storage != graph.tensors[below.input].storage);
-    }
+TEST_SUITE_BEGIN("driver/compiler/rewrite/stripes");
 
-    TEST_CASE("one stripe is the whole, with its filter where it was") {
-        Graph graph = convolutionAndPool();
-        const auto nodes = cutIntoStripes(graph, kBoth, 4);
-        REQUIRE(nodes.has_value());
-        REQUIRE(nodes->size() == 2);
-        CHECK(std::get<ConvNode>((*nodes)[0].work).filter == 1);
-        CHECK(std::get<ConvNode>((*nodes)[0].work).geometry.outputHeight == 8);
-    }
-
-    TEST_CASE("what others read, batches and rows of one are not cut") {
-        Graph graph = convolutionAndPool();
-        // The convolution's result is read behind the pool, too.
-        PoolNode other = std::get<PoolNode>(graph.nodes[1].work);
-        other.output = addTensor(graph, StorageKind::kOutput, {1, 4, 3, 8});
-        graph.nodes.push_back({2, other});
-        CHECK(stripedRows(graph, kBoth) == 0);
-        CHECK_FALSE(cutIntoStripes(graph, kBoth, 2).has_value());
-        const std::size_t all[] = {0, 1, 2};
-        CHECK(stripedRows(graph, all) == 4);
-
-        graph = convolutionAndPool();
-        std::get<ConvNode>(graph.nodes[0].work).geometry.batches = 2;
-        CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
-        graph = convolutionAndPool();
-        std::get<ConvNode>(graph.nodes[0].work).outputRowStride = 96;
-        CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
-        graph = convolutionAndPool();
-        graph.nodes[0].construct = 0;
-        CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
-    }
+TEST_CASE("each stripe computes what is needed and new [E-2]") {
+    Graph graph = convolutionAndPool();
+    CHECK(stripedRows(graph, kBoth) == 4);
+    const auto nodes = cutIntoStripes(graph, kBoth, 2);
+    REQUIRE(nodes.has_value());
+    // The filter, a stripe of the convolution; a row kept, the next one beside the first pool.
+    REQUIRE(nodes->size() == 6);
+    const auto& filter = std::get<CopyNode>((*nodes)[0].work);
+    const auto& first = std::get<ConvNode>((*nodes)[1].work);
+    const auto& kept = std::get<CopyNode>((*nodes)[2].work);
+    const auto& second = std::get<ConvNode>((*nodes)[3].work);
+    const auto& above = std::get<PoolNode>((*nodes)[4].work);
+    const auto& below = std::get<PoolNode>((*nodes)[5].work);
+    // Pooled rows 0 and 1 take rows 0 to 4, those rows 0 to 5 behind one of padding.
+    CHECK(first.geometry.outputHeight == 5);
+    CHECK(first.geometry.inputHeight == 6);
+    CHECK(first.geometry.padTop == 1);
+    CHECK(above.geometry.inputHeight == 5);
+    CHECK(above.geometry.outputHeight == 2);
+    // Pooled rows 2 and 3 take rows 4 to 7; 4 is there, 5 to 7 take rows 4 to 7.
+    CHECK(graph.tensors[kept.input].shape == Shape{1, 1, 6, 8});
+    CHECK(graph.tensors[kept.input].byteOffset == 4 * 48);
+    CHECK(graph.tensors[kept.output].byteOffset == 0);
+    CHECK(second.geometry.outputHeight == 3);
+    CHECK(second.geometry.inputHeight == 4);
+    CHECK(second.geometry.padTop == 0);
+    CHECK(graph.tensors[second.input].byteOffset == 4 * 24);
+    CHECK(graph.tensors[second.output].byteOffset == 48);
+    CHECK(below.geometry.inputHeight == 4);
+    CHECK(graph.tensors[below.output].byteOffset == 2 * 24);
+    // Both take the filter that may be in SRAM.
+    CHECK(first.filter == filter.output);
+    CHECK(second.filter == filter.output);
+    CHECK(graph.storageOf(filter.output).kind == StorageKind::kSramCopy);
+    CHECK(graph.originalOf(filter.output) == 1);
+    // The vector unit reads one piece while the array fills another.
+    CHECK(graph.tensors[above.input].storage != graph.tensors[below.input].storage);
 }
+
+TEST_CASE("one stripe is the whole, with its filter where it was") {
+    Graph graph = convolutionAndPool();
+    const auto nodes = cutIntoStripes(graph, kBoth, 4);
+    REQUIRE(nodes.has_value());
+    REQUIRE(nodes->size() == 2);
+    CHECK(std::get<ConvNode>((*nodes)[0].work).filter == 1);
+    CHECK(std::get<ConvNode>((*nodes)[0].work).geometry.outputHeight == 8);
+}
+
+TEST_CASE("what others read, batches and rows of one are not cut") {
+    Graph graph = convolutionAndPool();
+    // The convolution's result is read behind the pool, too.
+    PoolNode other = std::get<PoolNode>(graph.nodes[1].work);
+    other.output = addTensor(graph, StorageKind::kOutput, {1, 4, 3, 8});
+    graph.nodes.push_back({2, other});
+    CHECK(stripedRows(graph, kBoth) == 0);
+    CHECK_FALSE(cutIntoStripes(graph, kBoth, 2).has_value());
+    const std::size_t all[] = {0, 1, 2};
+    CHECK(stripedRows(graph, all) == 4);
+
+    graph = convolutionAndPool();
+    std::get<ConvNode>(graph.nodes[0].work).geometry.batches = 2;
+    CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
+    graph = convolutionAndPool();
+    std::get<ConvNode>(graph.nodes[0].work).outputRowStride = 96;
+    CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
+    graph = convolutionAndPool();
+    graph.nodes[0].construct = 0;
+    CHECK_FALSE(isCuttable(graph, graph.nodes[0]));
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -157,376 +157,372 @@ Spoilt spoilEach(
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/stream/checkpoints") {
-    TEST_CASE("live is what is read later and not written before, prefetched data included [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);        // 0
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                    // 1
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);     // 2
-        list.add(hw::Engine::kVector, clampBytes(8192, 0, 4096));                    // 3
-        list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));                // 4
-        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 4096);        // 5
-        addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);  // 6
-        const Placed placed(list);
-        CHECK(placed.schedule.order.size() == 7);
-        CHECK(placed.before(1) == "0+4096 65536+100 acc 0+0");  // 2 has come before it
-        CHECK(placed.before(3) == "8192+4096 65536+100 acc 0+0");
-        CHECK(placed.before(6) == "16384+100 acc 0+0");
-        CHECK(placed.summary.saveBytes ==
-              sizeof(fw::SaveArea) + 4096 + 128);  // each range from a 64-byte boundary
-    }
+TEST_SUITE_BEGIN("driver/compiler/stream/checkpoints");
 
-    TEST_CASE("rows that are written apart leave what lies between alive") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(2048), 256);  // all 8 rows
-        list.add(hw::Engine::kMac, product(hw::kMacDrain, 0));  // the first half of each
-        addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 256);
-        const Placed placed(list);
-        // Eight rows' second halves: the last three are one range.
-        CHECK(placed.before(3) ==
-              "0+128 1024+256 2064+16 2096+16 2128+16 2160+16 2192+16 2224+80 acc 0+0");
-        CHECK(placed.before(4) == "2048+256 acc 0+0");
-    }
+TEST_CASE("live is what is read later and not written before, prefetched data included [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);        // 0
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                    // 1
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);     // 2
+    list.add(hw::Engine::kVector, clampBytes(8192, 0, 4096));                    // 3
+    list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));                // 4
+    addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 4096);        // 5
+    addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);  // 6
+    const Placed placed(list);
+    CHECK(placed.schedule.order.size() == 7);
+    CHECK(placed.before(1) == "0+4096 65536+100 acc 0+0");  // 2 has come before it
+    CHECK(placed.before(3) == "8192+4096 65536+100 acc 0+0");
+    CHECK(placed.before(6) == "16384+100 acc 0+0");
+    CHECK(placed.summary.saveBytes ==
+          sizeof(fw::SaveArea) + 4096 + 128);  // each range from a 64-byte boundary
+}
 
-    TEST_CASE("accumulators live from the command that begins a sum to the one that ends it") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
-        list.add(hw::Engine::kMac, product(0, 4096));
-        list.add(hw::Engine::kMac, product(hw::kMacAccumulate, 4096));
-        list.add(hw::Engine::kMac, product(hw::kMacAccumulate | hw::kMacDrain, 4096));
-        addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 16);
-        const Placed placed(list);
-        CHECK(placed.before(2) == "0+128 1024+256 acc 0+0");
-        CHECK(placed.before(3) == "0+128 1024+256 acc 4096+512");
-        CHECK(placed.before(4) == "0+128 1024+256 acc 4096+512");
-        CHECK(placed.before(5) == "2048+16 acc 0+0");
-    }
+TEST_CASE("rows that are written apart leave what lies between alive") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(2048), 256);  // all 8 rows
+    list.add(hw::Engine::kMac, product(hw::kMacDrain, 0));  // the first half of each
+    addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 256);
+    const Placed placed(list);
+    // Eight rows' second halves: the last three are one range.
+    CHECK(placed.before(3) ==
+          "0+128 1024+256 2064+16 2096+16 2128+16 2160+16 2192+16 2224+80 acc 0+0");
+    CHECK(placed.before(4) == "2048+256 acc 0+0");
+}
 
-    TEST_CASE("what memory still has is loaded again instead [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);     // 0
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);  // 1
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                 // 2
-        list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));             // 3
-        list.add(hw::Engine::kVector, clampBytes(0, 20480, 2048));                // 4
-        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);  // 5
-        addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);
-        addTransfer(list, hw::Engine::kDma2, sramRef(20480), {2, 0, 0, 8192}, 2048);
-        const Placed placed(list, 0, {kConstantRegion, kScratchRegion, kOutputRegion});
-        REQUIRE(placed.schedule.order.size() == 8);
-        CHECK(placed.before(2) == "acc 0+0");
-        CHECK(placed.repeatedBefore(2) == std::vector<std::uint32_t>{0, 1});
-        CHECK(placed.before(3) == "8192+4096 acc 0+0");
-        CHECK(placed.repeatedBefore(3) == std::vector<std::uint32_t>{0, 1});
-        CHECK(placed.at(3)->checkpoint.reloadBytes == 4096 + 100);
-        // Of the first, half is still read; a transfer is repeated as a whole. 5 is under way.
-        CHECK(placed.before(4) == "16384+100 acc 0+0");
-        CHECK(placed.repeatedBefore(4) == std::vector<std::uint32_t>{0});
-        CHECK(placed.at(4)->checkpoint.reloadBytes == 4096);
-        CHECK(placed.summary.saveBytes == sizeof(fw::SaveArea) + 4096 + 128);
-    }
+TEST_CASE("accumulators live from the command that begins a sum to the one that ends it") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
+    list.add(hw::Engine::kMac, product(0, 4096));
+    list.add(hw::Engine::kMac, product(hw::kMacAccumulate, 4096));
+    list.add(hw::Engine::kMac, product(hw::kMacAccumulate | hw::kMacDrain, 4096));
+    addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 16);
+    const Placed placed(list);
+    CHECK(placed.before(2) == "0+128 1024+256 acc 0+0");
+    CHECK(placed.before(3) == "0+128 1024+256 acc 4096+512");
+    CHECK(placed.before(4) == "0+128 1024+256 acc 4096+512");
+    CHECK(placed.before(5) == "2048+16 acc 0+0");
+}
 
-    TEST_CASE("a stream names the places of what is loaded again") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
-        addTransfer(list, hw::Engine::kDma1, {0, 0, 0, 64}, sramRef(4096), 64);
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
-        list.add(hw::Engine::kVector, clampBytes(4096, 16384, 64));
-        Schedule schedule = scheduleCommands(list.commands(), costs);
-        PlacedCheckpoint& placed = schedule.checkpoints.emplace_back();
-        placed.position = 2;
-        placed.reloads = {0, 1};
-        const std::vector<std::byte> stream = encode(list.commands(), schedule);
-        hw::CommandReader reader(stream);
-        hw::CommandView view;
-        std::vector<std::size_t> transfers;
-        while (reader.next(view) && view.header->opcode != hw::Opcode::kCheckpoint) {
-            transfers.push_back(view.offset);
-        }
-        REQUIRE(transfers.size() == 2);
-        const auto checkpoint = view.as<hw::Checkpoint>();
-        CHECK(checkpoint.reloadCount == 2);
-        CHECK(checkpoint.reloads[0] == transfers[0]);
-        CHECK(checkpoint.reloads[1] == transfers[1]);
-    }
+TEST_CASE("what memory still has is loaded again instead [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);     // 0
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);  // 1
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                 // 2
+    list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));             // 3
+    list.add(hw::Engine::kVector, clampBytes(0, 20480, 2048));                // 4
+    addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);  // 5
+    addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);
+    addTransfer(list, hw::Engine::kDma2, sramRef(20480), {2, 0, 0, 8192}, 2048);
+    const Placed placed(list, 0, {kConstantRegion, kScratchRegion, kOutputRegion});
+    REQUIRE(placed.schedule.order.size() == 8);
+    CHECK(placed.before(2) == "acc 0+0");
+    CHECK(placed.repeatedBefore(2) == std::vector<std::uint32_t>{0, 1});
+    CHECK(placed.before(3) == "8192+4096 acc 0+0");
+    CHECK(placed.repeatedBefore(3) == std::vector<std::uint32_t>{0, 1});
+    CHECK(placed.at(3)->checkpoint.reloadBytes == 4096 + 100);
+    // Of the first, half is still read; a transfer is repeated as a whole. 5 is under way.
+    CHECK(placed.before(4) == "16384+100 acc 0+0");
+    CHECK(placed.repeatedBefore(4) == std::vector<std::uint32_t>{0});
+    CHECK(placed.at(4)->checkpoint.reloadBytes == 4096);
+    CHECK(placed.summary.saveBytes == sizeof(fw::SaveArea) + 4096 + 128);
+}
 
-    TEST_CASE("the largest are loaded again, the others saved") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        const auto bytesOf = [](std::uint32_t i) { return i == 2 || i == 8 ? 32U : 64U; };
-        for (std::uint32_t i = 0; i < 18; ++i) {
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL}, sramRef(i * 1024),
-                        bytesOf(i));
-        }
-        for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
-            list.add(hw::Engine::kVector, clampBytes(i * 1024, 65536 + i * 64, bytesOf(i)));
-        }
-        const Placed placed(list, 0, {kConstantRegion});
-        CHECK(placed.before(18) == "2048+32 8192+32 acc 0+0");
-        CHECK(placed.repeatedBefore(18) ==
-              std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17});
+TEST_CASE("a stream names the places of what is loaded again") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+    addTransfer(list, hw::Engine::kDma1, {0, 0, 0, 64}, sramRef(4096), 64);
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
+    list.add(hw::Engine::kVector, clampBytes(4096, 16384, 64));
+    Schedule schedule = scheduleCommands(list.commands(), costs);
+    PlacedCheckpoint& placed = schedule.checkpoints.emplace_back();
+    placed.position = 2;
+    placed.reloads = {0, 1};
+    const std::vector<std::byte> stream = encode(list.commands(), schedule);
+    hw::CommandReader reader(stream);
+    hw::CommandView view;
+    std::vector<std::size_t> transfers;
+    while (reader.next(view) && view.header->opcode != hw::Opcode::kCheckpoint) {
+        transfers.push_back(view.offset);
     }
+    REQUIRE(transfers.size() == 2);
+    const auto checkpoint = view.as<hw::Checkpoint>();
+    CHECK(checkpoint.reloadCount == 2);
+    CHECK(checkpoint.reloads[0] == transfers[0]);
+    CHECK(checkpoint.reloads[1] == transfers[1]);
+}
 
-    TEST_CASE("what a range holds between its live bytes is not loaded again") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        // Ten pieces from an input, and one of the constants in the narrowest gap between them.
-        for (std::uint32_t i = 0; i < 10; ++i) {
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64ULL},
-                        sramRef(i < 2 ? i * 96 : i * 256), 64);
-        }
-        addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10
-        list.add(hw::Engine::kVector, clampBytes(64, 131072, 32));            // behind all loads
-        for (std::uint32_t i = 0; i < 10; ++i) {
-            list.add(hw::Engine::kVector, clampBytes(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
-        }
-        const Placed placed(list, 0, {kInputRegion, kConstantRegion});
-        CHECK(placed.before(11).substr(0, 6) == "0+160 ");
-        CHECK(placed.repeatedBefore(11).empty());
-        CHECK(placed.at(11)->checkpoint.reloadBytes == 0);
+TEST_CASE("the largest are loaded again, the others saved") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    const auto bytesOf = [](std::uint32_t i) { return i == 2 || i == 8 ? 32U : 64U; };
+    for (std::uint32_t i = 0; i < 18; ++i) {
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL}, sramRef(i * 1024), bytesOf(i));
     }
-
-    TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        for (std::uint64_t i = 0; i < 5; ++i) {  // 8,000 cycles to load, 1,016 to clamp
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 32000}, sramRef(0), 32000);
-            list.add(hw::Engine::kVector, clampBytes(0, 65536, 32000));
-            list.add(hw::Engine::kVector,
-                     clampBytes(65536, 131072, 32));  // of which little is used
-            addTransfer(list, hw::Engine::kDma2, sramRef(131072), {2, 0, 0, i * 32}, 32);
-        }
-        const Placed placed(list, 12'000);
-        const auto drained = placed.schedule.drainedCycles();
-        REQUIRE(placed.schedule.checkpoints.size() == 4);
-        double last = drained.front();
-        for (const PlacedCheckpoint& checkpoint : placed.schedule.checkpoints) {
-            CHECK(drained[checkpoint.position] - last <= 12'000);
-            last = drained[checkpoint.position];
-            REQUIRE(checkpoint.checkpoint.rangeCount == 1);
-            CHECK(checkpoint.checkpoint.ranges[0].sizeBytes == 32);
-        }
+    for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
+        list.add(hw::Engine::kVector, clampBytes(i * 1024, 65536 + i * 64, bytesOf(i)));
     }
+    const Placed placed(list, 0, {kConstantRegion});
+    CHECK(placed.before(18) == "2048+32 8192+32 acc 0+0");
+    CHECK(placed.repeatedBefore(18) ==
+          std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17});
+}
 
-    TEST_CASE("the controller runs ahead by what the engines are at [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 32000);
-        for (std::uint32_t i = 0; i < 12; ++i) {  // 1,016 cycles each
-            list.add(hw::Engine::kVector, clampBytes(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
-        }
-        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
-        const Placed placed(list, 2'500);  // behind each second one, with a margin of 625
-        const auto& checkpoints = placed.schedule.checkpoints;
-        const std::vector<double> drained = placed.schedule.drainedCycles();
-        REQUIRE(checkpoints.size() == 7);
-        CHECK(checkpoints[0].waits.count == 0);
-        for (std::uint32_t i = 1; i < 7; ++i) {
-            const auto waits = checkpoints[i].waits.view();
-            REQUIRE(waits.size() == 2);
-            CHECK(waits[0].engine == hw::engineIndex(hw::Engine::kDma0));
-            CHECK(waits[0].count == 1);
-            CHECK(waits[1].engine == hw::engineIndex(hw::Engine::kVector));
-            CHECK(waits[1].count == 2 * i - 1);
-        }
-        // The load, of 32,000 bytes at 4 a cycle, and one command; then two and, as the controller
-        // is held until then, the last 15 % of the one under way.
-        CHECK(placed.summary.longestCycles > 8'000 + 1'016);
-        CHECK(placed.summary.longestCycles < 8'000 + 2 * 1'016);
-        for (std::size_t i = 2; i < 7; ++i) {
-            CHECK(drained[checkpoints[i].position] - checkpoints[i - 1].passedCycles ==
-                  doctest::Approx(2.15 * 1'016).epsilon(0.01));
-        }
-        const Schedule plain = scheduleCommands(list.commands(), costs);
-        CHECK(placed.schedule.totalCycles == plain.totalCycles);
+TEST_CASE("what a range holds between its live bytes is not loaded again") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    // Ten pieces from an input, and one of the constants in the narrowest gap between them.
+    for (std::uint32_t i = 0; i < 10; ++i) {
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64ULL},
+                    sramRef(i < 2 ? i * 96 : i * 256), 64);
     }
-
-    TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 200'000);
-        for (std::uint32_t i = 0; i < 4; ++i) {  // 6,266 cycles each
-            list.add(hw::Engine::kVector,
-                     clampBytes(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
-        }
-        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 200'000);
-        const Placed placed(list, 2'500);  // behind each one, with a margin of 625
-        const auto& checkpoints = placed.schedule.checkpoints;
-        REQUIRE(checkpoints.size() == 5);
-        for (std::uint32_t i = 2; i < 5; ++i) {
-            // Before the command that ends there: then that is under way.
-            const auto waits = checkpoints[i].waits.view();
-            REQUIRE(waits.size() == 2);
-            CHECK(waits[1].count == i - 1);
-            CHECK(checkpoints[i].checkpoint.holdCycles ==
-                  doctest::Approx(6'266 - 625).epsilon(0.005));
-        }
-        // What is left of one, and the next.
-        CHECK(placed.summary.longestCycles < 50'000 + 6'266 + 1'000);
-        const std::vector<double> drained = placed.schedule.drainedCycles();
-        CHECK(drained[checkpoints[3].position] - checkpoints[2].passedCycles ==
-              doctest::Approx(6'266 + 625).epsilon(0.01));
-        const Schedule plain = scheduleCommands(list.commands(), costs);
-        CHECK(placed.schedule.totalCycles == plain.totalCycles);
+    addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10
+    list.add(hw::Engine::kVector, clampBytes(64, 131072, 32));            // behind all loads
+    for (std::uint32_t i = 0; i < 10; ++i) {
+        list.add(hw::Engine::kVector, clampBytes(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
     }
+    const Placed placed(list, 0, {kInputRegion, kConstantRegion});
+    CHECK(placed.before(11).substr(0, 6) == "0+160 ");
+    CHECK(placed.repeatedBefore(11).empty());
+    CHECK(placed.at(11)->checkpoint.reloadBytes == 0);
+}
 
-    TEST_CASE("an operation's last store is handed over before the next one computes [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);  // 0
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));              // 1
-        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);
-        list.setOperation(1);
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);  // 3
-        list.add(hw::Engine::kVector, clampBytes(65536, 70000, 64));             // 4
-        addTransfer(list, hw::Engine::kDma2, sramRef(70000), {2, 0, 0, 4096}, 64);
-        const Schedule plain = scheduleCommands(list.commands(), costs);
-        const Placed placed(list);
-        const auto& order = placed.schedule.order;
-        const auto store = std::find(order.begin(), order.end(), 2U);
-        const auto computation = std::find(order.begin(), order.end(), 4U);
-        CHECK(store < computation);
-        const auto border = std::find_if(
-                placed.schedule.checkpoints.begin(), placed.schedule.checkpoints.end(),
-                [](const auto& p) { return p.checkpoint.flags == hw::kCheckpointOperation; });
-        REQUIRE(border != placed.schedule.checkpoints.end());
-        CHECK(order[border->position - 1] == 2);
-        CHECK(rangesOf(border->checkpoint) == "65536+64 acc 0+0");  // loaded ahead
-        // Six checkpoints at most, no store waits for another.
-        CHECK(placed.schedule.totalCycles <= plain.totalCycles + 6 * CostModel::kDispatchCycles);
+TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    for (std::uint64_t i = 0; i < 5; ++i) {  // 8,000 cycles to load, 1,016 to clamp
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 32000}, sramRef(0), 32000);
+        list.add(hw::Engine::kVector, clampBytes(0, 65536, 32000));
+        list.add(hw::Engine::kVector, clampBytes(65536, 131072, 32));  // of which little is used
+        addTransfer(list, hw::Engine::kDma2, sramRef(131072), {2, 0, 0, i * 32}, 32);
     }
-
-    TEST_CASE("behind each operator of the DSP is a checkpoint, at the end of a stream too [Q-3]") {
-        const sim::Network probe = sim::makeProbe(sim::nn::OperationType::RANDOM_MULTINOMIAL,
-                                                  {.main = sim::nn::OperandType::TENSOR_FLOAT32});
-        const auto compiled = compileNetwork(probe, edgeDevice(), 1'000'000);
-        REQUIRE(compiled);
-        const auto checkpoints = checkpointsOf(*compiled);
-        REQUIRE(checkpoints.size() == 1);
-        CHECK(rangesOf(checkpoints[0]) == "acc 0+0");
-        CHECK(checkpoints[0].flags == hw::kCheckpointOperation);
-        CHECK(compiled->saveBytes ==
-              sizeof(fw::SaveArea) + fw::kSaveAlignment + hw::kMaxDspStateBytes);
-        hw::CommandReader reader(compiled->commands);
-        hw::CommandView view;
-        std::vector<hw::Opcode> opcodes;
-        while (reader.next(view)) {
-            opcodes.push_back(view.header->opcode);
-        }
-        CHECK(opcodes == std::vector<hw::Opcode>{hw::Opcode::kDspOperator, hw::Opcode::kCheckpoint,
-                                                 hw::Opcode::kEnd});
+    const Placed placed(list, 12'000);
+    const auto drained = placed.schedule.drainedCycles();
+    REQUIRE(placed.schedule.checkpoints.size() == 4);
+    double last = drained.front();
+    for (const PlacedCheckpoint& checkpoint : placed.schedule.checkpoints) {
+        CHECK(drained[checkpoint.position] - last <= 12'000);
+        last = drained[checkpoint.position];
+        REQUIRE(checkpoint.checkpoint.rangeCount == 1);
+        CHECK(checkpoint.checkpoint.ranges[0].sizeBytes == 32);
     }
+}
 
-    TEST_CASE("each round of a loop passes a checkpoint, with nothing live [Q-3]") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 0});
-        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
-        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
-        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
-        const Placed placed(list, 1e9);
-        REQUIRE(placed.schedule.checkpoints.size() == 1);
-        CHECK(placed.before(5) == "acc 0+0");
-        CHECK(placed.schedule.checkpoints[0].checkpoint.flags == hw::kCheckpointOperation);
+TEST_CASE("the controller runs ahead by what the engines are at [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 32000);
+    for (std::uint32_t i = 0; i < 12; ++i) {  // 1,016 cycles each
+        list.add(hw::Engine::kVector, clampBytes(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
     }
-
-    TEST_CASE("what is read behind a branch is live wherever the branch may come from") {
-        const DeviceInfo device = edgeDevice();
-        const CostModel costs(device);
-        CommandList list = listFor(costs);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
-        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
-        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
-        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
-        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
-        const Placed placed(list, 1e9);
-        REQUIRE(placed.schedule.checkpoints.size() == 1);
-        CHECK(placed.before(4) == "0+64 acc 0+0");
+    addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
+    const Placed placed(list, 2'500);  // behind each second one, with a margin of 625
+    const auto& checkpoints = placed.schedule.checkpoints;
+    const std::vector<double> drained = placed.schedule.drainedCycles();
+    REQUIRE(checkpoints.size() == 7);
+    CHECK(checkpoints[0].waits.count == 0);
+    for (std::uint32_t i = 1; i < 7; ++i) {
+        const auto waits = checkpoints[i].waits.view();
+        REQUIRE(waits.size() == 2);
+        CHECK(waits[0].engine == hw::engineIndex(hw::Engine::kDma0));
+        CHECK(waits[0].count == 1);
+        CHECK(waits[1].engine == hw::engineIndex(hw::Engine::kVector));
+        CHECK(waits[1].count == 2 * i - 1);
     }
-
-    TEST_CASE("without an interval a stream holds none, and is what it was [Q-4]") {
-        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
-        const auto plain = compileNetwork(network, edgeDevice(), 0);
-        REQUIRE(plain);
-        CHECK(checkpointsOf(*plain).empty());
-        CHECK(plain->checkpointCount == 0);
-        CHECK(plain->saveBytes == 0);
+    // The load, of 32,000 bytes at 4 a cycle, and one command; then two and, as the controller
+    // is held until then, the last 15 % of the one under way.
+    CHECK(placed.summary.longestCycles > 8'000 + 1'016);
+    CHECK(placed.summary.longestCycles < 8'000 + 2 * 1'016);
+    for (std::size_t i = 2; i < 7; ++i) {
+        CHECK(drained[checkpoints[i].position] - checkpoints[i - 1].passedCycles ==
+              doctest::Approx(2.15 * 1'016).epsilon(0.01));
     }
+    const Schedule plain = scheduleCommands(list.commands(), costs);
+    CHECK(placed.schedule.totalCycles == plain.totalCycles);
+}
 
-    TEST_CASE("every zoo network is whole again after a preemption at each checkpoint [Q-3]") {
-        for (const std::string& name : sim::zooNames()) {
-            CAPTURE(name);
-            const sim::Network network = sim::loadNetwork("zoo:" + name, {.zeroWeights = true});
-            for (const DeviceInfo& device : {edgeDevice(), tinyDevice(131072, 16384)}) {
-                CAPTURE(device.sramBytes);
-                const auto plain = compileNetwork(network, device, 0);
-                REQUIRE(plain);
-                for (const std::uint64_t interval : {2'000ULL, 50'000ULL}) {
-                    const auto compiled = compileNetwork(network, device, interval);
-                    REQUIRE(compiled);
-                    CHECK(checkLiveSets(*compiled, device) == "");
-                    const auto checkpoints = checkpointsOf(*compiled);
-                    CHECK(checkpoints.size() == compiled->checkpointCount);
-                    for (std::size_t i = 0; i < checkpoints.size(); ++i) {
-                        REQUIRE(checkpoints[i].id == i);
-                    }
-                    // Half a percent on the edge device for a checkpoint every 50,000 cycles.
-                    if (interval == 50'000 && device.sramBytes == edgeDevice().sramBytes) {
-                        CHECK(compiled->estimatedCycles <=
-                              plain->estimatedCycles + plain->estimatedCycles / 200);
-                    }
+TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 200'000);
+    for (std::uint32_t i = 0; i < 4; ++i) {  // 6,266 cycles each
+        list.add(hw::Engine::kVector, clampBytes(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
+    }
+    addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 200'000);
+    const Placed placed(list, 2'500);  // behind each one, with a margin of 625
+    const auto& checkpoints = placed.schedule.checkpoints;
+    REQUIRE(checkpoints.size() == 5);
+    for (std::uint32_t i = 2; i < 5; ++i) {
+        // Before the command that ends there: then that is under way.
+        const auto waits = checkpoints[i].waits.view();
+        REQUIRE(waits.size() == 2);
+        CHECK(waits[1].count == i - 1);
+        CHECK(checkpoints[i].checkpoint.holdCycles == doctest::Approx(6'266 - 625).epsilon(0.005));
+    }
+    // What is left of one, and the next.
+    CHECK(placed.summary.longestCycles < 50'000 + 6'266 + 1'000);
+    const std::vector<double> drained = placed.schedule.drainedCycles();
+    CHECK(drained[checkpoints[3].position] - checkpoints[2].passedCycles ==
+          doctest::Approx(6'266 + 625).epsilon(0.01));
+    const Schedule plain = scheduleCommands(list.commands(), costs);
+    CHECK(placed.schedule.totalCycles == plain.totalCycles);
+}
+
+TEST_CASE("an operation's last store is handed over before the next one computes [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);  // 0
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));              // 1
+    addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);
+    list.setOperation(1);
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);  // 3
+    list.add(hw::Engine::kVector, clampBytes(65536, 70000, 64));             // 4
+    addTransfer(list, hw::Engine::kDma2, sramRef(70000), {2, 0, 0, 4096}, 64);
+    const Schedule plain = scheduleCommands(list.commands(), costs);
+    const Placed placed(list);
+    const auto& order = placed.schedule.order;
+    const auto store = std::find(order.begin(), order.end(), 2U);
+    const auto computation = std::find(order.begin(), order.end(), 4U);
+    CHECK(store < computation);
+    const auto border = std::find_if(
+            placed.schedule.checkpoints.begin(), placed.schedule.checkpoints.end(),
+            [](const auto& p) { return p.checkpoint.flags == hw::kCheckpointOperation; });
+    REQUIRE(border != placed.schedule.checkpoints.end());
+    CHECK(order[border->position - 1] == 2);
+    CHECK(rangesOf(border->checkpoint) == "65536+64 acc 0+0");  // loaded ahead
+    // Six checkpoints at most, no store waits for another.
+    CHECK(placed.schedule.totalCycles <= plain.totalCycles + 6 * CostModel::kDispatchCycles);
+}
+
+TEST_CASE("behind each operator of the DSP is a checkpoint, at the end of a stream too [Q-3]") {
+    const sim::Network probe = sim::makeProbe(sim::nn::OperationType::RANDOM_MULTINOMIAL,
+                                              {.main = sim::nn::OperandType::TENSOR_FLOAT32});
+    const auto compiled = compileNetwork(probe, edgeDevice(), 1'000'000);
+    REQUIRE(compiled);
+    const auto checkpoints = checkpointsOf(*compiled);
+    REQUIRE(checkpoints.size() == 1);
+    CHECK(rangesOf(checkpoints[0]) == "acc 0+0");
+    CHECK(checkpoints[0].flags == hw::kCheckpointOperation);
+    CHECK(compiled->saveBytes == sizeof(fw::SaveArea) + fw::kSaveAlignment + hw::kMaxDspStateBytes);
+    hw::CommandReader reader(compiled->commands);
+    hw::CommandView view;
+    std::vector<hw::Opcode> opcodes;
+    while (reader.next(view)) {
+        opcodes.push_back(view.header->opcode);
+    }
+    CHECK(opcodes == std::vector<hw::Opcode>{hw::Opcode::kDspOperator, hw::Opcode::kCheckpoint,
+                                             hw::Opcode::kEnd});
+}
+
+TEST_CASE("each round of a loop passes a checkpoint, with nothing live [Q-3]") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 0});
+    list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
+    addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
+    list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
+    const Placed placed(list, 1e9);
+    REQUIRE(placed.schedule.checkpoints.size() == 1);
+    CHECK(placed.before(5) == "acc 0+0");
+    CHECK(placed.schedule.checkpoints[0].checkpoint.flags == hw::kCheckpointOperation);
+}
+
+TEST_CASE("what is read behind a branch is live wherever the branch may come from") {
+    const DeviceInfo device = edgeDevice();
+    const CostModel costs(device);
+    CommandList list = listFor(costs);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+    list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+    list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
+    addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
+    list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
+    const Placed placed(list, 1e9);
+    REQUIRE(placed.schedule.checkpoints.size() == 1);
+    CHECK(placed.before(4) == "0+64 acc 0+0");
+}
+
+TEST_CASE("without an interval a stream holds none, and is what it was [Q-4]") {
+    const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
+    const auto plain = compileNetwork(network, edgeDevice(), 0);
+    REQUIRE(plain);
+    CHECK(checkpointsOf(*plain).empty());
+    CHECK(plain->checkpointCount == 0);
+    CHECK(plain->saveBytes == 0);
+}
+
+TEST_CASE("every zoo network is whole again after a preemption at each checkpoint [Q-3]") {
+    for (const std::string& name : sim::zooNames()) {
+        CAPTURE(name);
+        const sim::Network network = sim::loadNetwork("zoo:" + name, {.zeroWeights = true});
+        for (const DeviceInfo& device : {edgeDevice(), tinyDevice(131072, 16384)}) {
+            CAPTURE(device.sramBytes);
+            const auto plain = compileNetwork(network, device, 0);
+            REQUIRE(plain);
+            for (const std::uint64_t interval : {2'000ULL, 50'000ULL}) {
+                const auto compiled = compileNetwork(network, device, interval);
+                REQUIRE(compiled);
+                CHECK(checkLiveSets(*compiled, device) == "");
+                const auto checkpoints = checkpointsOf(*compiled);
+                CHECK(checkpoints.size() == compiled->checkpointCount);
+                for (std::size_t i = 0; i < checkpoints.size(); ++i) {
+                    REQUIRE(checkpoints[i].id == i);
+                }
+                // Half a percent on the edge device for a checkpoint every 50,000 cycles.
+                if (interval == 50'000 && device.sramBytes == edgeDevice().sramBytes) {
+                    CHECK(compiled->estimatedCycles <=
+                          plain->estimatedCycles + plain->estimatedCycles / 200);
                 }
             }
         }
     }
-
-    TEST_CASE("the check sees what is not loaded again") {
-        const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
-            std::vector<hw::Checkpoint> variants;
-            for (std::uint32_t i = 0; i < whole.reloadCount; ++i) {
-                hw::Checkpoint& less = variants.emplace_back(whole);
-                std::copy(whole.reloads + i + 1, whole.reloads + whole.reloadCount,
-                          less.reloads + i);
-                less.reloads[--less.reloadCount] = 0;
-            }
-            return variants;
-        });
-        CHECK(spoilt.variants >= 5);
-        CHECK(spoilt.seen == spoilt.variants);
-    }
-
-    TEST_CASE("the check sees a live byte that is not named") {
-        const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
-            std::vector<hw::Checkpoint> variants;
-            if (whole.rangeCount != 0) {
-                --variants.emplace_back(whole).ranges[whole.rangeCount - 1].sizeBytes;
-            }
-            return variants;
-        });
-        CHECK(spoilt.seen >= 5);
-    }
 }
+
+TEST_CASE("the check sees what is not loaded again") {
+    const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
+        std::vector<hw::Checkpoint> variants;
+        for (std::uint32_t i = 0; i < whole.reloadCount; ++i) {
+            hw::Checkpoint& less = variants.emplace_back(whole);
+            std::copy(whole.reloads + i + 1, whole.reloads + whole.reloadCount, less.reloads + i);
+            less.reloads[--less.reloadCount] = 0;
+        }
+        return variants;
+    });
+    CHECK(spoilt.variants >= 5);
+    CHECK(spoilt.seen == spoilt.variants);
+}
+
+TEST_CASE("the check sees a live byte that is not named") {
+    const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
+        std::vector<hw::Checkpoint> variants;
+        if (whole.rangeCount != 0) {
+            --variants.emplace_back(whole).ranges[whole.rangeCount - 1].sizeBytes;
+        }
+        return variants;
+    });
+    CHECK(spoilt.seen >= 5);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -61,46 +61,48 @@ bool countsRows(std::uint32_t sourceStride, std::uint32_t destinationStride) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/stream/memory_copies") {
-    TEST_CASE("a load can be repeated until its bytes or their source are written") {
-        CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(0), 1000)) == "012");
-        CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(0), 1001)) == "12");
-        CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(1099), 900)) == "12");
-        CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 400), 100)) == "01");
-        CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 400), 101)) == "0");
-        CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 600), 100)) == "01");
-        CHECK(leftBehind(transfer(inSram(0), inMemory(3, 500), 100)) == "01");
-    }
+TEST_SUITE_BEGIN("driver/compiler/stream/memory_copies");
 
-    TEST_CASE("what the client may write meanwhile cannot") {
-        CHECK(leftBehind(transfer(inMemory(kInput, 0), inSram(0), 100)) == "01");
-        CHECK(leftBehind(transfer(inSram(1000), inSram(0), 100)) == "01");
-    }
-
-    TEST_CASE("an operator of the DSP may write all that is writable") {
-        CHECK(leftBehind(hw::DspOperator{}) == "0");
-    }
-
-    TEST_CASE("at a step of the controller the stream may come from elsewhere") {
-        CHECK(leftBehind(ControlCommand{.kind = ControlNode::Kind::kLabel, .label = 1}) == "");
-    }
-
-    TEST_CASE("rows may lie apart in memory, not in SRAM") {
-        CHECK(countsRows(50, 50));
-        CHECK(countsRows(80, 50));
-        CHECK_FALSE(countsRows(50, 80));
-        CHECK_FALSE(countsRows(50, 40));
-    }
-
-    TEST_CASE("of what a command reads, it tells the part that memory has") {
-        MemoryCopies copies(kRegions);
-        copies.step(0, transfer(inMemory(kConstants, 0), inSram(1000), 100));
-        copies.step(1, transfer(inMemory(kConstants, 0), inSram(2000), 100));
-        CHECK(copies.readBy(transfer(inSram(1050), inSram(5000), 1000)) ==
-              std::vector<Span64>{{1050, 1100}, {2000, 2050}});
-        CHECK(copies.readBy(transfer(inSram(1100), inSram(1000), 900)).empty());
-        CHECK(copies.readBy(transfer(inMemory(kConstants, 1050), inSram(1000), 900)).empty());
-    }
+TEST_CASE("a load can be repeated until its bytes or their source are written") {
+    CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(0), 1000)) == "012");
+    CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(0), 1001)) == "12");
+    CHECK(leftBehind(transfer(inMemory(kConstants, 0), inSram(1099), 900)) == "12");
+    CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 400), 100)) == "01");
+    CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 400), 101)) == "0");
+    CHECK(leftBehind(transfer(inSram(0), inMemory(kScratch, 600), 100)) == "01");
+    CHECK(leftBehind(transfer(inSram(0), inMemory(3, 500), 100)) == "01");
 }
+
+TEST_CASE("what the client may write meanwhile cannot") {
+    CHECK(leftBehind(transfer(inMemory(kInput, 0), inSram(0), 100)) == "01");
+    CHECK(leftBehind(transfer(inSram(1000), inSram(0), 100)) == "01");
+}
+
+TEST_CASE("an operator of the DSP may write all that is writable") {
+    CHECK(leftBehind(hw::DspOperator{}) == "0");
+}
+
+TEST_CASE("at a step of the controller the stream may come from elsewhere") {
+    CHECK(leftBehind(ControlCommand{.kind = ControlNode::Kind::kLabel, .label = 1}) == "");
+}
+
+TEST_CASE("rows may lie apart in memory, not in SRAM") {
+    CHECK(countsRows(50, 50));
+    CHECK(countsRows(80, 50));
+    CHECK_FALSE(countsRows(50, 80));
+    CHECK_FALSE(countsRows(50, 40));
+}
+
+TEST_CASE("of what a command reads, it tells the part that memory has") {
+    MemoryCopies copies(kRegions);
+    copies.step(0, transfer(inMemory(kConstants, 0), inSram(1000), 100));
+    copies.step(1, transfer(inMemory(kConstants, 0), inSram(2000), 100));
+    CHECK(copies.readBy(transfer(inSram(1050), inSram(5000), 1000)) ==
+          std::vector<Span64>{{1050, 1100}, {2000, 2050}});
+    CHECK(copies.readBy(transfer(inSram(1100), inSram(1000), 900)).empty());
+    CHECK(copies.readBy(transfer(inMemory(kConstants, 1050), inSram(1000), 900)).empty());
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -23,168 +23,167 @@ std::vector<std::uint32_t> positionsOf(const Schedule& schedule) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/stream/schedule") {
-    TEST_CASE("a load that could start long ago moves ahead of work in between") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        CommandList list(costs);
-        list.setOperation(0);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
-        for (int i = 0; i < 6; ++i) {
-            list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
-        }
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
-        const Schedule schedule = scheduleCommands(list.commands(), costs);
-        CHECK(positionsOf(schedule)[7] < 3);
-    }
+TEST_SUITE_BEGIN("driver/compiler/stream/schedule");
 
-    TEST_CASE("engines keep their order and nothing comes before what it waits for") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        CommandList list(costs);
-        list.setOperation(0);
-        for (std::uint32_t i = 0; i < 8; ++i) {
-            const std::uint32_t slot = (i % 2) * 4096;
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 4096ULL}, sramRef(slot), 4096);
-            list.add(hw::Engine::kVector, test::clampBytes(slot, 16384 + slot, 4096));
-            addTransfer(list, hw::Engine::kDma2, sramRef(16384 + slot), {1, 0, 0, i * 4096ULL},
-                        4096);
-        }
-        const Schedule schedule = scheduleCommands(list.commands(), costs);
-        const auto positions = positionsOf(schedule);
-        for (std::size_t i = 0; i + 3 < positions.size(); ++i) {
-            CHECK(positions[i] < positions[i + 3]);  // the same engine's next
-        }
-        for (std::size_t i = 0; i < positions.size(); i += 3) {
-            CHECK(positions[i] < positions[i + 1]);
-            CHECK(positions[i + 1] < positions[i + 2]);
-        }
-        // Two buffers: the third load starts before the second result is stored.
-        CHECK(positions[6] < positions[5]);
+TEST_CASE("a load that could start long ago moves ahead of work in between") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(0);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
+    for (int i = 0; i < 6; ++i) {
+        list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
     }
-
-    TEST_CASE("a job begins and ends with accesses of the controller, a latency each") {
-        DeviceInfo device = test::edgeDevice();
-        device.dramLatencyCycles = 300;
-        device.dramBytesPerCycle = 2;
-        const CostModel costs(device);
-        // Twelve cycles of page walks in 4096 bytes make 2 and less than 1.
-        CHECK(costs.jobBeginCycles() == doctest::Approx(500 + 4 * 300 + 672 / 2 + 2).epsilon(1e-4));
-        CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 192 / 2 + 0.6).epsilon(1e-4));
-    }
-
-    TEST_CASE("the total is the last finish and the job's end, and memory bandwidth bounds it") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        CommandList list(costs);
-        list.setOperation(0);
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            const auto engine = static_cast<hw::Engine>(i % 2);
-            addTransfer(list, engine, {0, 0, 0, i * 8192ULL}, sramRef(i * 8192ULL), 8192);
-        }
-        const Schedule schedule = scheduleCommands(list.commands(), costs);
-        const double last =
-                *std::max_element(schedule.finishCycles.begin(), schedule.finishCycles.end());
-        CHECK(schedule.totalCycles == last + costs.jobEndCycles());
-        const double transfers = last - costs.jobBeginCycles();
-        CHECK(transfers >= 4 * 8192 / 4);       // 4 bytes per cycle
-        CHECK(transfers < 4 * 8192 / 4 + 500);  // channels overlap their latencies
-    }
-
-    TEST_CASE("a convolution of the one before waits for its output stage, another does not") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        const auto product = [](std::uint32_t from, std::uint32_t to) {
-            hw::MacConv work{};
-            work.inputType = work.filterType = work.outputType = hw::ElementType::kInt8;
-            work.flags = hw::kMacDrain;
-            work.inputSram = from;
-            work.outputSram = to;
-            work.filterSram = 0x10000;
-            work.inputHeight = work.outputHeight = 64;
-            work.inputWidth = work.outputWidth = 1;
-            work.inputChannels = work.outputChannels = 16;
-            work.inputRowBytes = work.outputRowBytes = 16;
-            work.inputPixelBytes = work.outputPixelBytes = 16;
-            work.filterHeight = work.filterWidth = 1;
-            return work;
-        };
-        const auto totalWith = [&](std::uint32_t secondInput) {
-            CommandList list(costs);
-            list.setOperation(0);
-            list.add(hw::Engine::kMac, product(0, 0x2000));
-            list.add(hw::Engine::kMac, product(secondInput, 0x4000));
-            return scheduleCommands(list.commands(), costs).totalCycles;
-        };
-        // 64 * 16 results.
-        CHECK(totalWith(0x2000) - totalWith(0x6000) ==
-              doctest::Approx(costs.outputStageCycles(1024)));
-    }
-
-    TEST_CASE("nothing moves across a step of the controller, and tokens count anew behind it") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        CommandList list(costs);
-        list.setOperation(0);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
-        for (int i = 0; i < 6; ++i) {
-            list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
-        }
-        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 0});
-        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
-        list.add(hw::Engine::kVector,
-                 test::clampBytes(0, 8192, 4096));  // reads what came in before
-        list.add(hw::Engine::kVector, test::clampBytes(65536, 8192, 4096));
-        const Schedule schedule = scheduleCommands(list.commands(), costs);
-        const auto positions = positionsOf(schedule);
-        CHECK(positions[7] == 7);
-        CHECK(*std::min_element(positions.begin() + 8, positions.end()) == 8);
-        CHECK(list.commands()[9].waits.view().empty());
-        const auto waits = list.commands()[10].waits.view();
-        REQUIRE(waits.size() == 1);
-        CHECK(waits[0].engine == static_cast<std::uint32_t>(hw::Engine::kDma1));
-        CHECK(waits[0].count == 1);
-    }
-
-    TEST_CASE("branches go where their label's step stands, forwards and backwards") {
-        const DeviceInfo device = test::edgeDevice();
-        const CostModel costs(device);
-        CommandList list(costs);
-        list.setOperation(3);
-        list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 2});
-        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
-        list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 64));
-        list.addControl({.kind = ControlNode::Kind::kBranch,
-                         .label = 9,
-                         .condition = hw::MemoryRef{1, 0, 0, 40},
-                         .isInverted = true});
-        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 2});
-        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 9});
-        const Schedule schedule = scheduleCommands(list.commands(), costs);
-        const auto bytes = encode(list.commands(), schedule);
-        std::vector<hw::CommandView> views;
-        hw::CommandReader reader(bytes);
-        hw::CommandView view;
-        while (reader.next(view)) {
-            views.push_back(view);
-        }
-        CHECK(reader.status() == hw::JobStatus::kOk);
-        REQUIRE(views.size() == 7);
-        CHECK(views[0].as<hw::Loop>().loop == 2);
-        CHECK(views[1].header->opcode == hw::Opcode::kSegment);
-        const auto out = views[3].as<hw::Branch>();
-        CHECK(out.target == views[5].offset);
-        CHECK(out.flags == hw::kBranchIfFalse);
-        CHECK(out.condition.space == 1);
-        CHECK(out.condition.offset == 40);
-        const auto back = views[4].as<hw::Branch>();
-        CHECK(back.target == views[1].offset);
-        CHECK(back.flags == (hw::kBranchAlways | hw::kBranchLoops));
-        CHECK(back.loop == 2);
-        CHECK(views[5].header->opcode == hw::Opcode::kSegment);
-        CHECK(views[6].header->opcode == hw::Opcode::kEnd);
-        CHECK(views[4].header->operation == 3);
-    }
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    CHECK(positionsOf(schedule)[7] < 3);
 }
+
+TEST_CASE("engines keep their order and nothing comes before what it waits for") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(0);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::uint32_t slot = (i % 2) * 4096;
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 4096ULL}, sramRef(slot), 4096);
+        list.add(hw::Engine::kVector, test::clampBytes(slot, 16384 + slot, 4096));
+        addTransfer(list, hw::Engine::kDma2, sramRef(16384 + slot), {1, 0, 0, i * 4096ULL}, 4096);
+    }
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    const auto positions = positionsOf(schedule);
+    for (std::size_t i = 0; i + 3 < positions.size(); ++i) {
+        CHECK(positions[i] < positions[i + 3]);  // the same engine's next
+    }
+    for (std::size_t i = 0; i < positions.size(); i += 3) {
+        CHECK(positions[i] < positions[i + 1]);
+        CHECK(positions[i + 1] < positions[i + 2]);
+    }
+    // Two buffers: the third load starts before the second result is stored.
+    CHECK(positions[6] < positions[5]);
+}
+
+TEST_CASE("a job begins and ends with accesses of the controller, a latency each") {
+    DeviceInfo device = test::edgeDevice();
+    device.dramLatencyCycles = 300;
+    device.dramBytesPerCycle = 2;
+    const CostModel costs(device);
+    // Twelve cycles of page walks in 4096 bytes make 2 and less than 1.
+    CHECK(costs.jobBeginCycles() == doctest::Approx(500 + 4 * 300 + 672 / 2 + 2).epsilon(1e-4));
+    CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 192 / 2 + 0.6).epsilon(1e-4));
+}
+
+TEST_CASE("the total is the last finish and the job's end, and memory bandwidth bounds it") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(0);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const auto engine = static_cast<hw::Engine>(i % 2);
+        addTransfer(list, engine, {0, 0, 0, i * 8192ULL}, sramRef(i * 8192ULL), 8192);
+    }
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    const double last =
+            *std::max_element(schedule.finishCycles.begin(), schedule.finishCycles.end());
+    CHECK(schedule.totalCycles == last + costs.jobEndCycles());
+    const double transfers = last - costs.jobBeginCycles();
+    CHECK(transfers >= 4 * 8192 / 4);       // 4 bytes per cycle
+    CHECK(transfers < 4 * 8192 / 4 + 500);  // channels overlap their latencies
+}
+
+TEST_CASE("a convolution of the one before waits for its output stage, another does not") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    const auto product = [](std::uint32_t from, std::uint32_t to) {
+        hw::MacConv work{};
+        work.inputType = work.filterType = work.outputType = hw::ElementType::kInt8;
+        work.flags = hw::kMacDrain;
+        work.inputSram = from;
+        work.outputSram = to;
+        work.filterSram = 0x10000;
+        work.inputHeight = work.outputHeight = 64;
+        work.inputWidth = work.outputWidth = 1;
+        work.inputChannels = work.outputChannels = 16;
+        work.inputRowBytes = work.outputRowBytes = 16;
+        work.inputPixelBytes = work.outputPixelBytes = 16;
+        work.filterHeight = work.filterWidth = 1;
+        return work;
+    };
+    const auto totalWith = [&](std::uint32_t secondInput) {
+        CommandList list(costs);
+        list.setOperation(0);
+        list.add(hw::Engine::kMac, product(0, 0x2000));
+        list.add(hw::Engine::kMac, product(secondInput, 0x4000));
+        return scheduleCommands(list.commands(), costs).totalCycles;
+    };
+    // 64 * 16 results.
+    CHECK(totalWith(0x2000) - totalWith(0x6000) == doctest::Approx(costs.outputStageCycles(1024)));
+}
+
+TEST_CASE("nothing moves across a step of the controller, and tokens count anew behind it") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(0);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
+    for (int i = 0; i < 6; ++i) {
+        list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
+    }
+    list.addControl({.kind = ControlNode::Kind::kLabel, .label = 0});
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
+    list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));  // reads what came in before
+    list.add(hw::Engine::kVector, test::clampBytes(65536, 8192, 4096));
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    const auto positions = positionsOf(schedule);
+    CHECK(positions[7] == 7);
+    CHECK(*std::min_element(positions.begin() + 8, positions.end()) == 8);
+    CHECK(list.commands()[9].waits.view().empty());
+    const auto waits = list.commands()[10].waits.view();
+    REQUIRE(waits.size() == 1);
+    CHECK(waits[0].engine == static_cast<std::uint32_t>(hw::Engine::kDma1));
+    CHECK(waits[0].count == 1);
+}
+
+TEST_CASE("branches go where their label's step stands, forwards and backwards") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(3);
+    list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 2});
+    list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+    list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 64));
+    list.addControl({.kind = ControlNode::Kind::kBranch,
+                     .label = 9,
+                     .condition = hw::MemoryRef{1, 0, 0, 40},
+                     .isInverted = true});
+    list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 2});
+    list.addControl({.kind = ControlNode::Kind::kLabel, .label = 9});
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    const auto bytes = encode(list.commands(), schedule);
+    std::vector<hw::CommandView> views;
+    hw::CommandReader reader(bytes);
+    hw::CommandView view;
+    while (reader.next(view)) {
+        views.push_back(view);
+    }
+    CHECK(reader.status() == hw::JobStatus::kOk);
+    REQUIRE(views.size() == 7);
+    CHECK(views[0].as<hw::Loop>().loop == 2);
+    CHECK(views[1].header->opcode == hw::Opcode::kSegment);
+    const auto out = views[3].as<hw::Branch>();
+    CHECK(out.target == views[5].offset);
+    CHECK(out.flags == hw::kBranchIfFalse);
+    CHECK(out.condition.space == 1);
+    CHECK(out.condition.offset == 40);
+    const auto back = views[4].as<hw::Branch>();
+    CHECK(back.target == views[1].offset);
+    CHECK(back.flags == (hw::kBranchAlways | hw::kBranchLoops));
+    CHECK(back.loop == 2);
+    CHECK(views[5].header->opcode == hw::Opcode::kSegment);
+    CHECK(views[6].header->opcode == hw::Opcode::kEnd);
+    CHECK(views[4].header->operation == 3);
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver

@@ -291,75 +291,76 @@ std::string run(const ConvCase& c) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/frontend/operators/convolution") {
-    TEST_CASE("CONV_2D of random shapes gives the reference's result under any tiling [E-2]") {
-        for (std::uint32_t seed = 0; seed < 150; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollConv(seed, Kind::kPlain)) == "");
-        }
-    }
+TEST_SUITE_BEGIN("driver/compiler/frontend/operators/convolution");
 
-    TEST_CASE("DEPTHWISE_CONV_2D of random shapes gives the reference's result [E-2]") {
-        for (std::uint32_t seed = 1000; seed < 1150; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollConv(seed, Kind::kDepthwise)) == "");
-        }
-    }
-
-    TEST_CASE("GROUPED_CONV_2D of random shapes gives the reference's result [E-2]") {
-        for (std::uint32_t seed = 2000; seed < 2150; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollConv(seed, Kind::kGrouped)) == "");
-        }
-    }
-
-    TEST_CASE("TRANSPOSE_CONV_2D of random shapes gives the reference's result [E-2]") {
-        for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollConv(seed, Kind::kTransposed)) == "");
-        }
-    }
-
-    TEST_CASE("FULLY_CONNECTED splits long weight rows and flattens its input [E-2]") {
-        for (std::uint32_t seed = 0; seed < 60; ++seed) {
-            CAPTURE(seed);
-            Dice dice(seed);
-            const bool isFloatCase = dice.chance(2);
-            const OperandType type = isFloatCase ? OperandType::TENSOR_FLOAT32
-                                                 : OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
-            const std::uint32_t rows = dice.size(1, 6);
-            const std::uint32_t depth = dice.size(1, 40) * 8;
-            const std::uint32_t units = dice.size(1, 40);
-            const float outputScale = 211.0F;
-            const Bytes input = dice.data(type, std::uint64_t{rows} * depth);
-            const Bytes weights = dice.data(type, std::uint64_t{units} * depth);
-            const OperandType biasType = isFloatCase ? type : OperandType::TENSOR_INT32;
-            const Bytes bias = dice.data(biasType, units);
-            const int activation = dice.pick(0, 3);
-
-            ModelBuilder builder;
-            const float scale = isFloatCase ? 0.0F : 0.5F;
-            const std::uint32_t x = builder.input({type, {rows, 2, depth / 8, 4}, scale, 3});
-            const std::uint32_t w = builder.pooled({type, {units, depth}, scale, -5}, weights);
-            const std::uint32_t b = builder.pooled({biasType, {units}}, bias);
-            const std::uint32_t y =
-                    builder.output({type, {rows, units}, isFloatCase ? 0.0F : outputScale, 7});
-            builder.operation(OperationType::FULLY_CONNECTED, {x, w, b, builder.int32(activation)},
-                              y);
-
-            const Image in{rows, 1, depth};
-            const Image out{rows, 1, units};
-            Values sums = vnpu::test::convolve(in, centred(input, type, 3), Window{},
-                                               centred(weights, type, -5), out);
-            const Values added = centred(bias, biasType, 0);
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                sums[i] += added[i % units];
-            }
-            const Bytes expected = store(sums, {type, outputScale, 7, activation},
-                                         0.5 * 0.5 / static_cast<double>(outputScale));
-            CHECK(checkModel(builder, {input}, {expected}) == "");
-        }
+TEST_CASE("CONV_2D of random shapes gives the reference's result under any tiling [E-2]") {
+    for (std::uint32_t seed = 0; seed < 150; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollConv(seed, Kind::kPlain)) == "");
     }
 }
+
+TEST_CASE("DEPTHWISE_CONV_2D of random shapes gives the reference's result [E-2]") {
+    for (std::uint32_t seed = 1000; seed < 1150; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollConv(seed, Kind::kDepthwise)) == "");
+    }
+}
+
+TEST_CASE("GROUPED_CONV_2D of random shapes gives the reference's result [E-2]") {
+    for (std::uint32_t seed = 2000; seed < 2150; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollConv(seed, Kind::kGrouped)) == "");
+    }
+}
+
+TEST_CASE("TRANSPOSE_CONV_2D of random shapes gives the reference's result [E-2]") {
+    for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollConv(seed, Kind::kTransposed)) == "");
+    }
+}
+
+TEST_CASE("FULLY_CONNECTED splits long weight rows and flattens its input [E-2]") {
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const bool isFloatCase = dice.chance(2);
+        const OperandType type =
+                isFloatCase ? OperandType::TENSOR_FLOAT32 : OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+        const std::uint32_t rows = dice.size(1, 6);
+        const std::uint32_t depth = dice.size(1, 40) * 8;
+        const std::uint32_t units = dice.size(1, 40);
+        const float outputScale = 211.0F;
+        const Bytes input = dice.data(type, std::uint64_t{rows} * depth);
+        const Bytes weights = dice.data(type, std::uint64_t{units} * depth);
+        const OperandType biasType = isFloatCase ? type : OperandType::TENSOR_INT32;
+        const Bytes bias = dice.data(biasType, units);
+        const int activation = dice.pick(0, 3);
+
+        ModelBuilder builder;
+        const float scale = isFloatCase ? 0.0F : 0.5F;
+        const std::uint32_t x = builder.input({type, {rows, 2, depth / 8, 4}, scale, 3});
+        const std::uint32_t w = builder.pooled({type, {units, depth}, scale, -5}, weights);
+        const std::uint32_t b = builder.pooled({biasType, {units}}, bias);
+        const std::uint32_t y =
+                builder.output({type, {rows, units}, isFloatCase ? 0.0F : outputScale, 7});
+        builder.operation(OperationType::FULLY_CONNECTED, {x, w, b, builder.int32(activation)}, y);
+
+        const Image in{rows, 1, depth};
+        const Image out{rows, 1, units};
+        Values sums = vnpu::test::convolve(in, centred(input, type, 3), Window{},
+                                           centred(weights, type, -5), out);
+        const Values added = centred(bias, biasType, 0);
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            sums[i] += added[i % units];
+        }
+        const Bytes expected = store(sums, {type, outputScale, 7, activation},
+                                     0.5 * 0.5 / static_cast<double>(outputScale));
+        CHECK(checkModel(builder, {input}, {expected}) == "");
+    }
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -128,13 +128,15 @@ std::string run(const ElementwiseCase& c) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/frontend/operators/elementwise") {
-    TEST_CASE("ADD and MUL of random shapes broadcast as the reference does [E-2]") {
-        for (std::uint32_t seed = 0; seed < 300; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollElementwise(seed)) == "");
-        }
+TEST_SUITE_BEGIN("driver/compiler/frontend/operators/elementwise");
+
+TEST_CASE("ADD and MUL of random shapes broadcast as the reference does [E-2]") {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollElementwise(seed)) == "");
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

@@ -102,13 +102,15 @@ std::string run(const PoolCase& c) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/frontend/operators/pooling") {
-    TEST_CASE("pools of random shapes give the reference's result under any tiling [E-2]") {
-        for (std::uint32_t seed = 0; seed < 200; ++seed) {
-            CAPTURE(seed);
-            CHECK(run(rollPool(seed)) == "");
-        }
+TEST_SUITE_BEGIN("driver/compiler/frontend/operators/pooling");
+
+TEST_CASE("pools of random shapes give the reference's result under any tiling [E-2]") {
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+        CAPTURE(seed);
+        CHECK(run(rollPool(seed)) == "");
     }
 }
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test

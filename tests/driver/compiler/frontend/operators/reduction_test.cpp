@@ -71,49 +71,50 @@ std::string runMean(std::uint32_t seed) {
 
 }  // namespace
 
-TEST_SUITE("driver/compiler/frontend/operators/reduction") {
-    TEST_CASE("MEAN over any axes gives the reference's result [E-2]") {
-        for (std::uint32_t seed = 0; seed < 100; ++seed) {
-            CAPTURE(seed);
-            CHECK(runMean(seed) == "");
-        }
-    }
+TEST_SUITE_BEGIN("driver/compiler/frontend/operators/reduction");
 
-    TEST_CASE("QUANTIZE rounds half away from zero and saturates [E-2]") {
-        ModelBuilder builder;
-        const std::uint32_t x = builder.input({OperandType::TENSOR_FLOAT32, {6}});
-        const std::uint32_t y =
-                builder.output({OperandType::TENSOR_QUANT8_ASYMM_SIGNED, {6}, 0.5F, 1});
-        builder.operation(OperationType::QUANTIZE, {x}, y);
-        const Bytes input = bytesOf(std::vector<float>{0.25F, -0.25F, 0.2F, 1000.0F, -1000.0F, 3});
-        const Bytes expected = bytesOf(std::vector<std::int8_t>{2, 0, 1, 127, -128, 7});
-        CHECK(checkModel(builder, {input}, {expected}) == "");
-    }
-
-    TEST_CASE("DEQUANTIZE takes scales by channel along any dimension [E-2]") {
-        Dice dice(3);
-        const std::vector<float> scales{0.5F, 0.25F, 2.0F};
-        for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
-            Dimensions shape{4, 5, 6};
-            shape[dimension] = 3;
-            const Bytes input = dice.data(OperandType::TENSOR_QUANT8_SYMM, elementsOf(shape));
-            std::size_t inner = 1;
-            for (std::size_t d = dimension + 1; d < 3; ++d) {
-                inner *= shape[d];
-            }
-            Values values = centred(input, OperandType::TENSOR_QUANT8_SYMM, 0);
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                values[i] *= static_cast<double>(scales[i / inner % 3]);
-            }
-            ModelBuilder builder;
-            const std::uint32_t x = builder.input({OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
-                                                   shape, 0.0F, 0, scales, dimension});
-            const std::uint32_t y = builder.output({OperandType::TENSOR_FLOAT32, shape});
-            builder.operation(OperationType::DEQUANTIZE, {x}, y);
-            const Bytes expected = store(values, {OperandType::TENSOR_FLOAT32}, 1.0);
-            CHECK(checkModel(builder, {input}, {expected}) == "");
-        }
+TEST_CASE("MEAN over any axes gives the reference's result [E-2]") {
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        CAPTURE(seed);
+        CHECK(runMean(seed) == "");
     }
 }
+
+TEST_CASE("QUANTIZE rounds half away from zero and saturates [E-2]") {
+    ModelBuilder builder;
+    const std::uint32_t x = builder.input({OperandType::TENSOR_FLOAT32, {6}});
+    const std::uint32_t y = builder.output({OperandType::TENSOR_QUANT8_ASYMM_SIGNED, {6}, 0.5F, 1});
+    builder.operation(OperationType::QUANTIZE, {x}, y);
+    const Bytes input = bytesOf(std::vector<float>{0.25F, -0.25F, 0.2F, 1000.0F, -1000.0F, 3});
+    const Bytes expected = bytesOf(std::vector<std::int8_t>{2, 0, 1, 127, -128, 7});
+    CHECK(checkModel(builder, {input}, {expected}) == "");
+}
+
+TEST_CASE("DEQUANTIZE takes scales by channel along any dimension [E-2]") {
+    Dice dice(3);
+    const std::vector<float> scales{0.5F, 0.25F, 2.0F};
+    for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
+        Dimensions shape{4, 5, 6};
+        shape[dimension] = 3;
+        const Bytes input = dice.data(OperandType::TENSOR_QUANT8_SYMM, elementsOf(shape));
+        std::size_t inner = 1;
+        for (std::size_t d = dimension + 1; d < 3; ++d) {
+            inner *= shape[d];
+        }
+        Values values = centred(input, OperandType::TENSOR_QUANT8_SYMM, 0);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] *= static_cast<double>(scales[i / inner % 3]);
+        }
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input(
+                {OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL, shape, 0.0F, 0, scales, dimension});
+        const std::uint32_t y = builder.output({OperandType::TENSOR_FLOAT32, shape});
+        builder.operation(OperationType::DEQUANTIZE, {x}, y);
+        const Bytes expected = store(values, {OperandType::TENSOR_FLOAT32}, 1.0);
+        CHECK(checkModel(builder, {input}, {expected}) == "");
+    }
+}
+
+TEST_SUITE_END();
 
 }  // namespace vnpu::driver::test
