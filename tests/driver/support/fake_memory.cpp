@@ -22,9 +22,9 @@ Result<DmaBuffer> FakeMemory::allocate(std::uint64_t sizeBytes) {
     if (allocatedBytes_ + sizeBytes > capacityBytes_) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "fake memory is used up");
     }
-    auto owned = std::make_unique<std::byte[]>(sizeBytes);
+    OwnedPages owned(new (std::align_val_t{hw::kPageBytes}) std::byte[sizeBytes]());
     const DmaBuffer buffer{owned.get(), nextBusAddress(sizeBytes), sizeBytes};
-    blocks_[buffer.busAddress] = Block{owned.get(), sizeBytes, std::move(owned)};
+    blocks_[buffer.busAddress] = Block{buffer.host, sizeBytes, std::move(owned)};
     allocatedBytes_ += sizeBytes;
     return buffer;
 }

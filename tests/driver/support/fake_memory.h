@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
 #include "driver/port/device_port.h"
+#include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver::test {
 
@@ -48,10 +50,16 @@ class FakeMemory {
     int badLargePages() const { return badLargePages_; }
 
   private:
+    struct PageDeleter {
+        void operator()(std::byte* pages) const {
+            ::operator delete[](pages, std::align_val_t{hw::kPageBytes});
+        }
+    };
+    using OwnedPages = std::unique_ptr<std::byte[], PageDeleter>;
     struct Block {
         std::byte* host = nullptr;
         std::uint64_t sizeBytes = 0;
-        std::unique_ptr<std::byte[]> owned;  // null for client memory
+        OwnedPages owned;  // null for client memory
     };
     struct TlbEntry {
         std::uint64_t busPage;
