@@ -48,6 +48,26 @@ bool comesTrue(const Condition& condition) {
     return true;
 }
 
+/// A piece that waits for no other. Once it has run, a piece that was posted before it and may run
+/// has run or is running.
+class Witness {
+  public:
+    void post(DeferredWork& work) {
+        work.post(touching({bus(kPlace, kPlace + 1, true)}), kWorthwhile, [this] { ran_ = true; });
+    }
+    /// Within another piece. Without workers pieces run one after another, and there is nothing to
+    /// wait for.
+    void await() const {
+        if (kernels::BackgroundTasks::workers() != 0) {
+            comesTrue([this] { return ran_.load(); });
+        }
+    }
+
+  private:
+    static constexpr std::uint64_t kPlace = std::uint64_t{1} << 30;  // no other piece's
+    std::atomic<bool> ran_ = false;
+};
+
 /// Random pieces that add up some cells into another, in the order of posting or not.
 class Sums {
   public:
@@ -181,16 +201,18 @@ TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
 TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
     for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
         DeferredWork work;
+        Witness witness;
         std::atomic<bool> isWritten = false;
         bool wasWritten = false;
         work.post(
                 touching({bus(0, 1, true), bus(1 << 20, (1 << 20) + 1, true), sram({0, 64}, true)}),
                 kWorthwhile, [&] {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    witness.await();
                     isWritten = true;
                 });
         work.post(touching({bus(first, first + 1, false)}), kWorthwhile,
                   [&] { wasWritten = isWritten; });
+        witness.post(work);
         work.finish();
         CAPTURE(first);
         CHECK(wasWritten);
@@ -199,13 +221,15 @@ TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
 
 TEST_CASE("a piece that writes waits for those that only read [E-2]") {
     DeferredWork work;
+    Witness witness;
     std::atomic<bool> isOverwritten = false;
     bool wasOverwritten = true;
     work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        witness.await();
         wasOverwritten = isOverwritten;
     });
     work.post(touching({bus(63, 64, true)}), kWorthwhile, [&] { isOverwritten = true; });
+    witness.post(work);
     work.finish();
     CHECK_FALSE(wasOverwritten);
 }
@@ -278,18 +302,20 @@ TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") 
     work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
     mayFirstEnd = true;
     REQUIRE(comesTrue([&] { return others > 0; }));
+    Witness witness;
     std::atomic<bool> isMiddleDone = false;
     std::atomic<bool> isSlowDone = false;
     bool wasSlowDone = false;
     work.post(touching({bus(20, 21, true)}), kWorthwhile, [&] {
         comesTrue([&] { return isMiddleDone.load(); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        witness.await();
         isSlowDone = true;
     });
     work.post(touching({bus(10, 11, false), bus(30, 31, true)}), kWorthwhile,
               [&] { isMiddleDone = true; });
     work.post(touching({bus(20, 21, false), bus(30, 31, false)}), kWorthwhile,
               [&] { wasSlowDone = isSlowDone; });
+    witness.post(work);
     work.finish();
     CHECK(wasSlowDone);
 }
@@ -306,17 +332,19 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
     };
     postOthers(10);
     work.finish();
+    Witness witness;
     std::atomic<bool> mayEnd = false;
     std::atomic<bool> isDone = false;
     bool wasDone = false;
     work.post(touching({bus(0, 1, true)}), kWorthwhile, [&] {
         comesTrue([&] { return mayEnd.load(); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        witness.await();
         isDone = true;
     });
     // Places go round: the next one is a little before that of the old piece.
     postOthers(DeferredWork::kMostPosted - 5);
     work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
+    witness.post(work);
     mayEnd = true;
     work.finish();
     CHECK(wasDone);
@@ -327,6 +355,7 @@ TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
         return;
     }
     DeferredWork work;
+    Witness witness;
     std::atomic<bool> mayEnd = false;
     std::atomic<bool> isDone = false;
     work.post(touching({bus(100, 200, true)}), kWorthwhile, [&] {
