@@ -162,7 +162,9 @@ TEST_CASE("a peer that keeps the sleeper's bits to itself does not keep it for e
             queue.getEventFlagWord()->fetch_xor(0x2);
         }
     });
+    const android::wp<ExecutionBurstServer> watched = server;
     server = nullptr;
+    CHECK(watched.promote() == nullptr);
     isOver = true;
     thief.join();
 }

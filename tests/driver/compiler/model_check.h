@@ -8,8 +8,8 @@
 
 #include "driver/compiler/ir/compiled_model.h"
 #include "hw_model/regs/command_stream.h"
-#include "tests/driver/compiler/model_builder.h"
 #include "tests/driver/compiler/test_device.h"
+#include "tests/driver/support/model_builder.h"
 #include "tests/support/quantization.h"
 #include "tests/support/reference_ops.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <random>
 
-#include "tests/driver/compiler/model_builder.h"
 #include "tests/driver/compiler/test_device.h"
+#include "tests/driver/support/model_builder.h"
 
 namespace vnpu::driver::test {
 namespace {

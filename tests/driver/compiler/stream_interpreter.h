@@ -10,10 +10,9 @@
 #include "driver/compiler/compiler.h"
 #include "driver/compiler/ir/compiled_model.h"
 #include "driver/port/device_info.h"
+#include "tests/driver/support/model_builder.h"
 
 namespace vnpu::driver::test {
-
-using Bytes = std::vector<std::byte>;
 
 struct InterpretedRun {
     std::vector<Bytes> outputs;

@@ -39,11 +39,16 @@ TEST_CASE("who asks first is served first [E-4]") {
 TEST_CASE("a lock that nobody holds is taken without waiting [E-4]") {
     FakeDevicePort port;
     HostLock lock(port);
+    const auto before = port.now();
+    int taken = 0;
     for (int i = 0; i < 3; ++i) {
         const HostLockGuard guard(lock);
+        ++taken;
     }
     lock.lock();
     lock.unlock();
+    CHECK_EQ(taken, 3);
+    CHECK_EQ(port.now(), before);
 }
 
 TEST_SUITE_END();

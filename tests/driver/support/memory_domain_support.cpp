@@ -4,6 +4,8 @@
 #include <android/sync.h>
 #include <doctest/doctest.h>
 
+#include "tests/driver/support/model_builder.h"
+
 namespace vnpu::driver::test {
 
 using android::sp;
@@ -31,16 +33,15 @@ Allocated allocate(Service& service, const Models& models, const Roles& inputs,
 }
 
 nn::V1_3::Model twoReluModel(const std::vector<std::uint32_t>& dimensions) {
-    nn::V1_3::Model model = reluModel(dimensions);
-    const nn::V1_3::Operand input = model.main.operands[0];
-    const nn::V1_3::Operand output = model.main.operands[1];
-    model.main.operands = {input, input, output, output};
-    model.main.operations = {
-            {.type = nn::V1_3::OperationType::RELU, .inputs = {0}, .outputs = {2}},
-            {.type = nn::V1_3::OperationType::RELU, .inputs = {1}, .outputs = {3}}};
-    model.main.inputIndexes = {0, 1};
-    model.main.outputIndexes = {2, 3};
-    return model;
+    ModelBuilder builder;
+    const TensorSpec spec{kByte, dimensions, 0.5F};
+    for (int i = 0; i < 2; ++i) {
+        builder.input(spec);
+    }
+    for (const std::uint32_t input : {0U, 1U}) {
+        builder.operation(OperationType::RELU, {input}, builder.output(spec));
+    }
+    return builder.build();
 }
 
 nn::V1_3::Request::MemoryPool tokenPool(std::uint32_t token) {

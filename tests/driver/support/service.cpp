@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tests/driver/support/model_builder.h"
+
 namespace vnpu::driver::test {
 
 using android::sp;
@@ -145,6 +147,14 @@ struct ExecutionCallback : nn::V1_3::IExecutionCallback {
     Outcome& outcome;
 };
 
+ModelBuilder reluBuilder(const std::vector<std::uint32_t>& dimensions) {
+    ModelBuilder builder;
+    const TensorSpec spec{kByte, dimensions, 0.5F};
+    const std::uint32_t input = builder.input(spec);
+    builder.operation(OperationType::RELU, {input}, builder.output(spec));
+    return builder;
+}
+
 }  // namespace
 
 Service::Service(DriverOptions options, std::uint32_t residentKib) {
@@ -172,35 +182,15 @@ PrepareOutcome Service::prepare(const nn::V1_3::Model& model, nn::V1_3::Priority
 // ---- models and requests
 
 nn::V1_3::Model reluModel(const std::vector<std::uint32_t>& dimensions) {
-    nn::V1_3::Operand input;
-    input.type = nn::V1_3::OperandType::TENSOR_QUANT8_ASYMM;
-    input.dimensions = dimensions;
-    input.numberOfConsumers = 1;
-    input.scale = 0.5F;
-    input.lifetime = nn::V1_3::OperandLifeTime::SUBGRAPH_INPUT;
-    nn::V1_3::Operand output = input;
-    output.numberOfConsumers = 0;
-    output.lifetime = nn::V1_3::OperandLifeTime::SUBGRAPH_OUTPUT;
-    nn::V1_3::Model model;
-    model.main.operands = {input, output};
-    model.main.operations = {
-            {.type = nn::V1_3::OperationType::RELU, .inputs = {0}, .outputs = {1}}};
-    model.main.inputIndexes = {0};
-    model.main.outputIndexes = {1};
-    return model;
+    return reluBuilder(dimensions).build();
 }
 
 nn::V1_3::Model reluModelWithConstants(const std::vector<std::uint32_t>& dimensions,
                                        std::uint8_t copied, const hidl_memory& pool) {
-    nn::V1_3::Model model = reluModel(dimensions);
-    nn::V1_3::Operand copy;
-    copy.type = nn::V1_3::OperandType::BOOL;
-    copy.lifetime = nn::V1_3::OperandLifeTime::CONSTANT_COPY;
-    copy.location = {.poolIndex = 0, .offset = 0, .length = 1};
-    nn::V1_3::Operand reference = copy;
-    reference.lifetime = nn::V1_3::OperandLifeTime::CONSTANT_REFERENCE;
-    model.main.operands = {model.main.operands[0], model.main.operands[1], copy, reference};
-    model.operandValues = {copied};
+    ModelBuilder builder = reluBuilder(dimensions);
+    builder.constant({OperandType::BOOL, {}}, {std::byte{copied}});
+    builder.pooled({OperandType::BOOL, {}}, {std::byte{}});
+    nn::V1_3::Model model = builder.build();
     model.pools = {pool};
     return model;
 }

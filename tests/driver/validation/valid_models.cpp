@@ -40,48 +40,32 @@ float usualScale(OperandType type) {
     }
 }
 
-std::uint32_t ValidModelBuilder::add(OperandType type, const std::vector<std::uint32_t>& dimensions,
+std::uint32_t ValidModelBuilder::add(OperandType type, const Dimensions& dimensions,
                                      OperandLifeTime lifetime, float scale,
                                      std::int32_t zeroPoint) {
-    Operand operand;
-    operand.type = type;
-    operand.dimensions = dimensions;
-    operand.scale = scale;
-    operand.zeroPoint = zeroPoint;
-    operand.lifetime = lifetime;
-    operands_.push_back(operand);
-    return static_cast<std::uint32_t>(operands_.size() - 1);
+    return ModelBuilder::add({type, dimensions, scale, zeroPoint}, lifetime);
 }
 
-std::uint32_t ValidModelBuilder::input(OperandType type,
-                                       const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::input(OperandType type, const Dimensions& dimensions) {
     return add(type, dimensions, OperandLifeTime::SUBGRAPH_INPUT, usualScale(type));
 }
 
-std::uint32_t ValidModelBuilder::output(OperandType type,
-                                        const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::output(OperandType type, const Dimensions& dimensions) {
     return add(type, dimensions, OperandLifeTime::SUBGRAPH_OUTPUT, usualScale(type));
 }
 
-std::uint32_t ValidModelBuilder::temporary(OperandType type,
-                                           const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::temporary(OperandType type, const Dimensions& dimensions) {
     return add(type, dimensions, OperandLifeTime::TEMPORARY_VARIABLE, usualScale(type));
 }
 
-std::uint32_t ValidModelBuilder::constant(OperandType type,
-                                          const std::vector<std::uint32_t>& dimensions, float scale,
-                                          bool isInPool) {
-    const std::uint32_t index = add(
-            type, dimensions,
-            isInPool ? OperandLifeTime::CONSTANT_REFERENCE : OperandLifeTime::CONSTANT_COPY, scale);
+std::uint32_t ValidModelBuilder::constant(OperandType type, const Dimensions& dimensions,
+                                          float scale, bool isInPool) {
     std::uint32_t bytes = elementBytes(type);
     for (const std::uint32_t dimension : dimensions) {
         bytes *= dimension;
     }
-    std::uint32_t& used = isInPool ? pooledBytes_ : copiedBytes_;
-    operands_[index].location = {.poolIndex = 0, .offset = used, .length = bytes};
-    used += bytes;
-    return index;
+    const TensorSpec spec{type, dimensions, scale};
+    return isInPool ? pooled(spec, Bytes(bytes)) : ModelBuilder::constant(spec, Bytes(bytes));
 }
 
 std::vector<std::uint32_t> ValidModelBuilder::integers(std::size_t count) {
@@ -92,32 +76,10 @@ std::vector<std::uint32_t> ValidModelBuilder::integers(std::size_t count) {
     return indexes;
 }
 
-void ValidModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                                  const std::vector<std::uint32_t>& outputs) {
-    for (const std::uint32_t index : inputs) {
-        ++operands_.at(index).numberOfConsumers;
-    }
-    operations_.push_back({.type = type, .inputs = inputs, .outputs = outputs});
-}
-
 Model ValidModelBuilder::build() const {
-    Model model;
-    std::vector<std::uint32_t> inputs;
-    std::vector<std::uint32_t> outputs;
-    for (std::uint32_t i = 0; i < operands_.size(); ++i) {
-        if (operands_[i].lifetime == OperandLifeTime::SUBGRAPH_INPUT) {
-            inputs.push_back(i);
-        } else if (operands_[i].lifetime == OperandLifeTime::SUBGRAPH_OUTPUT) {
-            outputs.push_back(i);
-        }
-    }
-    model.main.operands = operands_;
-    model.main.operations = operations_;
-    model.main.inputIndexes = inputs;
-    model.main.outputIndexes = outputs;
-    model.operandValues.resize(copiedBytes_);
-    if (pooledBytes_ > 0) {
-        model.pools = {android::hardware::hidl_memory("ashmem", nullptr, pooledBytes_)};
+    Model model = ModelBuilder::build();
+    if (!pool().empty()) {
+        model.pools = {android::hardware::hidl_memory("ashmem", nullptr, pool().size())};
     }
     return model;
 }

@@ -7,42 +7,32 @@
 #include <vector>
 
 #include "driver/validation/model_validation.h"
+#include "tests/driver/support/model_builder.h"
 
 namespace vnpu::driver::test {
 
 namespace nn = android::hardware::neuralnetworks;
 using nn::V1_3::Model;
 using nn::V1_3::Operand;
-using nn::V1_3::OperandLifeTime;
-using nn::V1_3::OperandType;
 using nn::V1_3::Operation;
-using nn::V1_3::OperationType;
 
-/// Builds valid models operand by operand; counts consumers itself.
-class ValidModelBuilder {
+/// Builds models whose operands have a usual quantization and whose constants are zeroes.
+class ValidModelBuilder : public ModelBuilder {
   public:
-    std::uint32_t add(OperandType type, const std::vector<std::uint32_t>& dimensions,
-                      OperandLifeTime lifetime, float scale = 0, std::int32_t zeroPoint = 0);
-    std::uint32_t input(OperandType type, const std::vector<std::uint32_t>& dimensions);
-    std::uint32_t output(OperandType type, const std::vector<std::uint32_t>& dimensions);
-    std::uint32_t temporary(OperandType type, const std::vector<std::uint32_t>& dimensions);
+    std::uint32_t add(OperandType type, const Dimensions& dimensions, OperandLifeTime lifetime,
+                      float scale = 0, std::int32_t zeroPoint = 0);
+    std::uint32_t input(OperandType type, const Dimensions& dimensions);
+    std::uint32_t output(OperandType type, const Dimensions& dimensions);
+    std::uint32_t temporary(OperandType type, const Dimensions& dimensions);
     /// A constant in operandValues, or in pool 0.
-    std::uint32_t constant(OperandType type, const std::vector<std::uint32_t>& dimensions,
-                           float scale = 0, bool isInPool = false);
+    std::uint32_t constant(OperandType type, const Dimensions& dimensions, float scale = 0,
+                           bool isInPool = false);
     std::uint32_t scalar(OperandType type) { return constant(type, {}); }
     /// `count` INT32 constants.
     std::vector<std::uint32_t> integers(std::size_t count);
-    void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                   const std::vector<std::uint32_t>& outputs);
-    Operand& operand(std::uint32_t index) { return operands_[index]; }
 
+    /// With a pool of the right size and no memory behind it.
     Model build() const;
-
-  private:
-    std::vector<Operand> operands_;
-    std::vector<Operation> operations_;
-    std::uint32_t copiedBytes_ = 0;
-    std::uint32_t pooledBytes_ = 0;
 };
 
 /// A scale and zero point that the type may have.

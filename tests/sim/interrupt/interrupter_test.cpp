@@ -74,7 +74,9 @@ TEST_CASE("executions are interrupted while it is on, and neither before nor aft
 }
 
 TEST_CASE("a rival that nobody needs lets the platform end") {
-    onInterruptible([](ClientContext&, Interrupter&) {});
+    onInterruptible([](ClientContext& context, Interrupter&) {
+        CHECK(vnpu::driver::countersOf(context.device()).preemptions == 0);
+    });
 }
 
 TEST_SUITE_END();

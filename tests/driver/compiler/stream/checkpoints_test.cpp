@@ -16,9 +16,9 @@
 #include "sim/cli/operation_probes.h"
 #include "sim/models/source.h"
 #include "tests/driver/compiler/live_check.h"
-#include "tests/driver/compiler/model_builder.h"
 #include "tests/driver/compiler/small_graph.h"
 #include "tests/driver/compiler/test_device.h"
+#include "tests/driver/support/model_builder.h"
 
 namespace vnpu::driver::test {
 namespace {

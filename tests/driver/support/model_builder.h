@@ -3,18 +3,20 @@
 
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "tests/driver/compiler/stream_interpreter.h"
+#include "driver/compiler/ir/compile_options.h"
 
 namespace vnpu::driver::test {
 
 using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
+using Bytes = std::vector<std::byte>;
 using Dimensions = std::vector<std::uint32_t>;
 
 inline constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
@@ -35,8 +37,11 @@ struct TensorSpec {
 };
 
 /// Puts NNAPI models together operand by operand; every function returns the operand's index.
+/// Counts consumers itself.
 class ModelBuilder {
   public:
+    /// An operand of any lifetime; inputs and outputs join the model's lists.
+    std::uint32_t add(const TensorSpec& spec, OperandLifeTime lifetime);
     std::uint32_t input(const TensorSpec& spec);
     std::uint32_t output(const TensorSpec& spec);
     std::uint32_t temporary(const TensorSpec& spec);
@@ -59,6 +64,11 @@ class ModelBuilder {
     /// An operand that stands for another builder's model, pools aside, as a subgraph of this one.
     std::uint32_t subgraph(const ModelBuilder& body);
 
+    android::hardware::neuralnetworks::V1_3::Operand& operand(std::uint32_t index) {
+        return operands_.at(index);
+    }
+
+    /// The model without its pools.
     android::hardware::neuralnetworks::V1_3::Model build() const;
     const Bytes& pool() const { return pool_; }
     std::vector<PoolView> pools() const {
@@ -66,7 +76,6 @@ class ModelBuilder {
     }
 
   private:
-    std::uint32_t add(const TensorSpec& spec, OperandLifeTime lifetime);
     android::hardware::neuralnetworks::V1_3::Subgraph main() const;
     std::uint32_t scalar(OperandType type, const void* value, std::size_t bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/driver/compiler/model_builder.h"
+#include "tests/driver/support/model_builder.h"
 
 namespace vnpu::driver::test {
 namespace {
@@ -30,17 +30,21 @@ std::uint32_t ModelBuilder::add(const TensorSpec& spec, OperandLifeTime lifetime
         operand.extraParams.channelQuant(quant);
     }
     operands_.push_back(operand);
-    return static_cast<std::uint32_t>(operands_.size() - 1);
+    const auto index = static_cast<std::uint32_t>(operands_.size() - 1);
+    if (lifetime == OperandLifeTime::SUBGRAPH_INPUT) {
+        inputs_.push_back(index);
+    } else if (lifetime == OperandLifeTime::SUBGRAPH_OUTPUT) {
+        outputs_.push_back(index);
+    }
+    return index;
 }
 
 std::uint32_t ModelBuilder::input(const TensorSpec& spec) {
-    inputs_.push_back(add(spec, OperandLifeTime::SUBGRAPH_INPUT));
-    return inputs_.back();
+    return add(spec, OperandLifeTime::SUBGRAPH_INPUT);
 }
 
 std::uint32_t ModelBuilder::output(const TensorSpec& spec) {
-    outputs_.push_back(add(spec, OperandLifeTime::SUBGRAPH_OUTPUT));
-    return outputs_.back();
+    return add(spec, OperandLifeTime::SUBGRAPH_OUTPUT);
 }
 
 std::uint32_t ModelBuilder::temporary(const TensorSpec& spec) {
@@ -97,7 +101,7 @@ void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t
 void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                              const std::vector<std::uint32_t>& outputs) {
     for (const std::uint32_t i : inputs) {
-        ++operands_[i].numberOfConsumers;
+        ++operand(i).numberOfConsumers;
     }
     android::hardware::neuralnetworks::V1_3::Operation operation;
     operation.type = type;
