@@ -159,7 +159,7 @@ TEST_CASE("a foreign description that is foul anywhere is refused, and nothing s
             {"no regions", [](Sample& s) { s.grantors.resize(0); }, "0 regions"},
             {"other messages", [](Sample& s) { s.quantum = 8; }, "have 8 bytes"},
             {"no messages", [](Sample& s) { s.quantum = 0; }, "have 0 bytes"},
-            {"other flavour", [](Sample& s) { s.flags = kUnsynchronizedWrite; }, "flavour 2"},
+            {"other flavor", [](Sample& s) { s.flags = kUnsynchronizedWrite; }, "flavor 2"},
             {"a file that can shrink", [](Sample& s) { s.replaceFile(makeFile(4096)); }, "shrink"},
             {"a directory",
              [](Sample& s) { s.replaceFile(unique_fd(open("/", O_RDONLY | O_CLOEXEC))); },

@@ -551,7 +551,7 @@ bool MessageQueue<T, flavor>::MemTransaction::copyFrom(T* data, size_t startInde
 
 template <typename T, MQFlavor flavor>
 template <typename Attempt>
-bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_t tell,
+bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_t notify,
                                     int64_t timeOutNanos, EventFlag* evFlag) {
     static_assert(kIsSynchronized, "only a synchronized queue can be waited for");
     using Clock = std::chrono::steady_clock;
