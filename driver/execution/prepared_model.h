@@ -52,7 +52,7 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
     template <typename Derived>
     static Result<android::sp<Derived>> create(
             const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model,
-            std::optional<CompiledModel> compiled) {
+            std::optional<CompiledModel> compiled = std::nullopt) {
         VNPU_TRY_ASSIGN(auto parts, take(options, model, compiled.has_value()));
         android::sp<Derived> prepared(new Derived(std::move(parts)));
         VNPU_TRY(prepared->load(std::move(compiled)));

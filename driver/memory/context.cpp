@@ -82,10 +82,14 @@ Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
         return tl::unexpected(std::move(reply.error()));
     }
     options_.environment.rings.attach(**ring);
-    return std::shared_ptr<JobRing>(ring->release(), [context = shared_from_this()](JobRing* last) {
-        const std::unique_ptr<JobRing> owner(last);
-        context->destroyRing(*owner);
-    });
+    // The deleter gives up the context itself: it lives on with the last weak reference to the
+    // ring, which the context holds.
+    return std::shared_ptr<JobRing>(ring->release(),
+                                    [context = shared_from_this()](JobRing* last) mutable {
+                                        const std::shared_ptr<Context> keeper = std::move(context);
+                                        const std::unique_ptr<JobRing> owner(last);
+                                        keeper->destroyRing(*owner);
+                                    });
 }
 
 void Context::destroyRing(const JobRing& ring) {

@@ -96,11 +96,11 @@ TEST_CASE("after a reschedule, admission judges by the new options [Q-5]") {
     REQUIRE(created.has_value());
     DeviceRuntime& runtime = **created;
     const AdmissionControl::Request low{
-            .uid = 1, .halPriority = 0, .service = microseconds(1000), .deadline = {}};
-    const AdmissionControl::Request high{.uid = 2,
-                                         .halPriority = 2,
-                                         .service = microseconds(50),
-                                         .deadline = port.now() + microseconds(100)};
+            .job = {.uid = 1, .halPriority = 0, .service = microseconds(1000), .deadline = {}}};
+    const AdmissionControl::Request high{.job = {.uid = 2,
+                                                 .halPriority = 2,
+                                                 .service = microseconds(50),
+                                                 .deadline = port.now() + microseconds(100)}};
     const auto running = runtime.admissions().admit(low);
     REQUIRE(running.has_value());
     CHECK(runtime.admissions().admit(high).has_value());  // it preempts the running job

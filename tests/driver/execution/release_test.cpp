@@ -101,10 +101,10 @@ TEST_CASE("a prepared model outlives the device object that made it [E-5]") {
         {
             auto runtime = DeviceRuntime::create(port, {});
             REQUIRE(runtime.has_value());
-            auto core = PreparedModel::create(
+            auto model = PreparedModel::create<NpuPreparedModel>(
                     {.runtime = *runtime, .compiler = compiler.functions()}, reluModel({1, 8}));
-            REQUIRE(core.has_value());
-            prepared.model = new NpuPreparedModel(*core);
+            REQUIRE(model.has_value());
+            prepared.model = *model;
         }
         const Pool input(8);
         const Pool output(8);
