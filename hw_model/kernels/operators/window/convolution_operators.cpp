@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/window/convolution_checks.h"
 #include "hw_model/kernels/operators/window/convolution_products.h"
 #include "hw_model/kernels/operators/window/image_buffer.h"
