@@ -230,10 +230,10 @@ void addLoops() {
     }
 }
 
-void printLoops(const std::map<std::string, double>& medianSeconds) {
+void printLoops(const std::map<std::string, double>& medianCpuSeconds) {
     const auto seconds = [&](const std::string& name) {
-        const auto found = medianSeconds.find(name);
-        return found == medianSeconds.end() ? 0.0 : found->second;
+        const auto found = medianCpuSeconds.find(name);
+        return found == medianCpuSeconds.end() ? 0.0 : found->second;
     };
     fmt::print("\nLoops over {} x {} elements, one thread\n", kRows, kColumns);
     for (const Loop& loop : kLoops) {
