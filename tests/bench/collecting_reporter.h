@@ -9,7 +9,7 @@
 
 namespace vnpu::bench {
 
-/// The median CPU-independent (wall) time of each benchmark, in seconds.
+/// The median wall time and processor time of each benchmark, in seconds.
 class CollectingReporter : public benchmark::ConsoleReporter {
   public:
     void ReportRuns(const std::vector<Run>& runs) override {
@@ -19,6 +19,8 @@ class CollectingReporter : public benchmark::ConsoleReporter {
             if (isMedian) {
                 medianSeconds[run.run_name.function_name] =
                         run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
+                medianCpuSeconds[run.run_name.function_name] =
+                        run.GetAdjustedCPUTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
                 for (const auto& [counter, value] : run.counters) {
                     medianCounters[run.run_name.function_name][counter] = value;
                 }
@@ -27,7 +29,7 @@ class CollectingReporter : public benchmark::ConsoleReporter {
         ConsoleReporter::ReportRuns(runs);
     }
 
-    std::map<std::string, double> medianSeconds;
+    std::map<std::string, double> medianSeconds, medianCpuSeconds;
     std::map<std::string, std::map<std::string, double>> medianCounters;
 };
 

@@ -9,7 +9,7 @@
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Core>
 
-#include "tests/bench/eigen_gemm.h"
+#include "tests/bench/eigen_loops.h"
 
 namespace vnpu::bench {
 namespace {

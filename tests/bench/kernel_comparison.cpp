@@ -217,7 +217,7 @@ void compareKernels() {
     }
     fmt::print("\nMatrix products of {0} x {0}, GMAC/s\n", kGemmSize);
     printGemms(results);
-    printLoops(reporter.medianSeconds);
+    printLoops(reporter.medianCpuSeconds);
 }
 
 }  // namespace vnpu::bench

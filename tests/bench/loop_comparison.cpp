@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "hw_model/kernels/operators/operator_table.h"
@@ -63,18 +64,20 @@ class LoopCase : private hw::kernels::OutputMemory {
 };
 
 struct Data {
-    std::vector<float> values, row, square, result;
+    std::vector<float> values, square, row;
     std::vector<std::int8_t> bytes, squareBytes;
-    std::vector<std::int32_t> sums;
 };
 
 const Data& data() {
     static const Data all = [] {
         Data made;
-        made.values.resize(kRows * kColumns);
-        made.square.resize(kColumns * kColumns);
-        fillPattern(made.values, 1);
-        fillPattern(made.square, 2);
+        Pattern pattern;
+        for (std::size_t i = 0; i < kRows * kColumns; ++i) {
+            made.values.push_back(pattern.nextFloat());
+        }
+        for (std::size_t i = 0; i < kColumns * kColumns; ++i) {
+            made.square.push_back(pattern.nextFloat());
+        }
         made.row.assign(made.square.begin(), made.square.begin() + kColumns);
         for (const float value : made.values) {
             made.bytes.push_back(static_cast<std::int8_t>(value * 100.0F));
@@ -227,10 +230,10 @@ void addLoops() {
     }
 }
 
-void printLoops(const std::map<std::string, double>& medianSeconds) {
+void printLoops(const std::map<std::string, double>& medianCpuSeconds) {
     const auto seconds = [&](const std::string& name) {
-        const auto found = medianSeconds.find(name);
-        return found == medianSeconds.end() ? 0.0 : found->second;
+        const auto found = medianCpuSeconds.find(name);
+        return found == medianCpuSeconds.end() ? 0.0 : found->second;
     };
     fmt::print("\nLoops over {} x {} elements, one thread\n", kRows, kColumns);
     for (const Loop& loop : kLoops) {

@@ -10,7 +10,8 @@ namespace vnpu::bench {
 /// as it is, and Eigen's expression compiled for the processor.
 void addLoops();
 
-/// Times, and how many results have other bits; by the medians of the benchmarks that ran.
-void printLoops(const std::map<std::string, double>& medianSeconds);
+/// Prints the processor times, by the medians of the benchmarks that ran, and how many results have
+/// other bits with AVX2 than with AVX-512.
+void printLoops(const std::map<std::string, double>& medianCpuSeconds);
 
 }  // namespace vnpu::bench

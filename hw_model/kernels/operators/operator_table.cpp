@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "hw_model/kernels/operators/operator_entry.h"
+
 namespace vnpu::hw::kernels {
 namespace {
 

@@ -199,7 +199,7 @@ TEST_CASE("blocks that do not go into the image are refused [E-8]") {
                             .int32(2)
                             .output(real)) == "input 0 has rank 1, expected 4");
     CHECK(refusalOf(of(Operator::kDepthToSpace).int32(1).int32(1).output(real)) ==
-          "input 2 is int32-scalar, expected a bool scalar");
+          "input 2 is int32-scalar, expected bool-scalar");
 }
 
 TEST_SUITE_END();

@@ -187,7 +187,7 @@ TEST_CASE("lookups refuse what makes no sense [E-8]") {
                             .int32s({1, 2})
                             .input(kReal, {2, 3}, six)
                             .output(kReal)
-                            .output(kInteger)) == "output 1 is int32, expected a tensor of bytes");
+                            .output(kInteger)) == "output 1 is int32, expected quant8-asymm");
     const auto project = [&](std::uint32_t bits, const std::vector<float>& weights,
                              std::int32_t type) {
         OperatorCase call(Operator::kLshProjection);

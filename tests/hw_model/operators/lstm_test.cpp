@@ -465,7 +465,7 @@ TEST_CASE("LSTM refuses operands that do not fit each other [E-8]") {
     CHECK(refusal([&](LstmCell&, RealTensor& input) { input = none; }) == "input 0 is left out");
     CHECK(refusal([&](LstmCell& cell, RealTensor&) {
               cell.cellState.kind.type = TensorType::kFloat16;
-          }) == "input 19 has type float16, expected float32");
+          }) == "input 19 is float16, expected float32");
 }
 
 TEST_SUITE_END();

@@ -322,7 +322,7 @@ TEST_CASE("regions refuse what makes no sense [E-8]") {
     mixed.input(real, {1, 4}, std::vector<float>(4));
     mixed.int32s({0}).int32(1).int32(1).real(1).real(1).flag(false);
     CHECK(refusalOf(mixed.output({TensorType::kQuant8Asymm, 1, 0})) ==
-          "regions of float32 in images of quant8-asymm");
+          "input 1 is float32, expected quant16-asymm");
 }
 
 TEST_SUITE_END();

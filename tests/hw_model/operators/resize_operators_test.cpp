@@ -203,7 +203,7 @@ TEST_CASE("resizes refuse sizes that are none [E-8]") {
                             .output(real)) == "input 2 makes nan of 2 elements");
     CHECK(refusalOf(of(bilinear).real(1e30F).real(1).output(real)).starts_with("input 1 makes 3"));
     CHECK(refusalOf(of(bilinear).real(1).int32(1).output(real)) ==
-          "input 2 is int32-scalar, expected a float scalar");
+          "input 2 is int32-scalar, expected float32-scalar");
     CHECK(refusalOf(of(bilinear).int32(1 << 20).int32(1 << 20).output(real)) ==
           "output 0 has 1099511627776 elements of 4 bytes, expected at most 2147483647 bytes");
     CHECK(refusalOf(OperatorCase(bilinear)
@@ -211,7 +211,7 @@ TEST_CASE("resizes refuse sizes that are none [E-8]") {
                             .int32(1)
                             .int32(1)
                             .output({TensorType::kInt32})) ==
-          "elements of int32 cannot be interpolated");
+          "input 0 is int32, expected float32 or quant8-asymm or float16 or quant8-asymm-signed");
     CHECK(refusalOf(OperatorCase(Operator::kResizeNearestNeighbor)
                             .input(real, {1, 0, 3, 1}, std::vector<float>())
                             .int32(1)

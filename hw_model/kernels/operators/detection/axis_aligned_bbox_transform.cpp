@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/real_values.h"
 
 namespace vnpu::hw::kernels {

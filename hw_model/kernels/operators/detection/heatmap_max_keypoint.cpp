@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 #include "hw_model/regs/operand_checks.h"

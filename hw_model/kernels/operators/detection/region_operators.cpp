@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "hw_model/kernels/operators/detection/regions.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/real_values.h"
 
 namespace vnpu::hw::kernels {

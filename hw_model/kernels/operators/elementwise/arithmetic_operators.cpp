@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/support/element_access.h"
 

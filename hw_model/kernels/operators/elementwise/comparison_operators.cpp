@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 
 namespace vnpu::hw::kernels {

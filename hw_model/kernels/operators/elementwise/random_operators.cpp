@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/elementwise/philox.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
 #include "hw_model/kernels/support/parallel_tasks.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 
 namespace vnpu::hw::kernels {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "hw_model/kernels/operators/movement/padding_value.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 
 namespace vnpu::hw::kernels {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 
 namespace vnpu::hw::kernels {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 
 namespace vnpu::hw::kernels {

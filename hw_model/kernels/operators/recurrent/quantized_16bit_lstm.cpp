@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
 #include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
 #include "hw_model/kernels/operators/recurrent/integer_products.h"

@@ -2,7 +2,7 @@
 // RNN and LSTM layers in floating point. Inputs are numbered as in NNAPI 1.3.
 #include <fmt/format.h>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/recurrent/lstm_cell.h"
 #include "hw_model/kernels/operators/recurrent/recurrent_layers.h"
 #include "hw_model/kernels/operators/recurrent/rnn_cell.h"

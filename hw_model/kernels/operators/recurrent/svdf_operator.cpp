@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/operators/recurrent/packed_weights.h"
 #include "hw_model/kernels/operators/recurrent/recurrent_activation.h"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/inverse_root.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/real_functions.h"
 #include "hw_model/kernels/operators/reduction/normalization_lines.h"

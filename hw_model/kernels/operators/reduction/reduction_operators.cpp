@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/reduction/normalization_lines.h"
 #include "hw_model/kernels/operators/reduction/reduction_plan.h"
 #include "hw_model/kernels/support/fixed_point.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/real_functions.h"
 #include "hw_model/kernels/operators/reduction/normalization_lines.h"

@@ -18,7 +18,7 @@ JobStatus requireChannels(OperatorCall& call, std::uint32_t dimension) {
     const Tensor& filter = call.input(kFilter);
     const Tensor& bias = call.input(kBias);
     const std::uint32_t outputs = filter.dimensions[dimension];
-    if (bias.dimensions[0] != outputs) {
+    if (bias.dimensions.rank() != 1 || bias.dimensions[0] != outputs) {
         return call.refuse(
                 fmt::format("input 2 (bias) has {} elements, expected {} in one dimension",
                             bias.elements(), outputs));

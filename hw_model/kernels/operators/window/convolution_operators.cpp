@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/window/convolution_checks.h"
 #include "hw_model/kernels/operators/window/convolution_products.h"
 #include "hw_model/kernels/operators/window/image_buffer.h"
@@ -260,14 +260,14 @@ JobStatus fullyConnected(OperatorCall& call) {
     return compute(call, whole, inputShape, outputShape, arguments);
 }
 
-constexpr Signature kConvolution = {"T4F4B1X*", "T", kRealTypes};
+constexpr Signature kConvolution = {"T4F4BX*", "T", kRealTypes};
 
 constexpr OperatorEntry kConvolutionEntries[] = {
         {Operator::kConv2d, kConvolution, conv2d},
         {Operator::kDepthwiseConv2d, kConvolution, depthwiseConv2d},
         {Operator::kGroupedConv2d, kConvolution, groupedConv2d},
         {Operator::kTransposeConv2d, kConvolution, transposeConv2d},
-        {Operator::kFullyConnected, {"TT2B1i", "T", kRealTypes}, fullyConnected}};
+        {Operator::kFullyConnected, {"TT2Bi", "T", kRealTypes}, fullyConnected}};
 
 }  // namespace
 

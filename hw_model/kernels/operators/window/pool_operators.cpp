@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/operator_entry.h"
 #include "hw_model/kernels/operators/window/image_buffer.h"
 #include "hw_model/kernels/support/element_access.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
