@@ -20,8 +20,8 @@ class ChildProgram {
         int input = -1, output = -1, errors = -1;
     };
 
-    /// Starts words[0] with the other words as arguments. A program that cannot be started ends with
-    /// code 127.
+    /// Starts words[0] with the other words as arguments. A program that cannot be started ends
+    /// with code 127.
     explicit ChildProgram(std::vector<std::string> words, const Streams& streams);
     explicit ChildProgram(std::vector<std::string> words)
         : ChildProgram(std::move(words), Streams()) {}
