@@ -9,6 +9,7 @@
 
 #include "driver/compiler/compiler.h"
 #include "hw_model/regs/command_reader.h"
+#include "tests/driver/compiler/stream_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {

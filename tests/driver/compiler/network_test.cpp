@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/driver/compiler/stream_interpreter.h"
 #include "tests/driver/compiler/test_device.h"
 #include "tests/driver/support/model_builder.h"
 

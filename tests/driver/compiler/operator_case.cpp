@@ -10,6 +10,7 @@
 #include "driver/compiler/compiler.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/regs/command_reader.h"
+#include "tests/driver/compiler/stream_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {

@@ -9,10 +9,15 @@ namespace vnpu::driver::test {
 
 using hw::PageTableEntry;
 
+FakeMemory::OwnedPages FakeMemory::zeroedPages(std::uint64_t sizeBytes) {
+    return OwnedPages(new (std::align_val_t{hw::kPageBytes}) std::byte[sizeBytes]());
+}
+
 void FakeMemory::addResident(std::uint64_t sizeBytes) {
-    auto owned = std::make_unique<std::byte[]>(sizeBytes);
-    std::memset(owned.get(), 0xAA, sizeBytes);
-    blocks_[kResidentBase] = Block{owned.get(), sizeBytes, std::move(owned)};
+    OwnedPages owned = zeroedPages(sizeBytes);
+    std::byte* base = owned.get();
+    std::memset(base, 0xAA, sizeBytes);
+    blocks_[kResidentBase] = Block{base, sizeBytes, std::move(owned)};
 }
 
 Result<DmaBuffer> FakeMemory::allocate(std::uint64_t sizeBytes) {
@@ -22,7 +27,7 @@ Result<DmaBuffer> FakeMemory::allocate(std::uint64_t sizeBytes) {
     if (allocatedBytes_ + sizeBytes > capacityBytes_) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "fake memory is used up");
     }
-    OwnedPages owned(new (std::align_val_t{hw::kPageBytes}) std::byte[sizeBytes]());
+    OwnedPages owned = zeroedPages(sizeBytes);
     const DmaBuffer buffer{owned.get(), nextBusAddress(sizeBytes), sizeBytes};
     blocks_[buffer.busAddress] = Block{buffer.host, sizeBytes, std::move(owned)};
     allocatedBytes_ += sizeBytes;

@@ -56,6 +56,7 @@ class FakeMemory {
         }
     };
     using OwnedPages = std::unique_ptr<std::byte[], PageDeleter>;
+    static OwnedPages zeroedPages(std::uint64_t sizeBytes);
     struct Block {
         std::byte* host = nullptr;
         std::uint64_t sizeBytes = 0;

@@ -142,7 +142,6 @@ Model branchModel(OperandType type) {
 }
 
 Model loopModel() {
-    constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
     ValidModelBuilder condition;  // the loop runs while counter < limit
     condition.input(kFloat, {2, 3});
     const auto counter = condition.input(kFloat, {1});

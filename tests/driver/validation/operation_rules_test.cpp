@@ -11,10 +11,6 @@ using android::hardware::hidl_enum_range;
 TEST_SUITE_BEGIN("driver/validation/operation_rules");
 
 namespace {
-
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
-constexpr OperandType kByte = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kSignedByte = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 constexpr OperandType kInteger = OperandType::TENSOR_INT32;
 

@@ -88,8 +88,8 @@ TEST_CASE("casts truncate and saturate between all types [E-8]") {
 }
 
 TEST_CASE("casts of what is no finite number do not leave the range [E-8]") {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    const std::vector<float> values = {kInfinity, -kInfinity, std::nanf(""), 3e38F, -0.9F};
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    const std::vector<float> values = {kInfinite, -kInfinite, std::nanf(""), 3e38F, -0.9F};
     for (const CastType& to : kCastTypes) {
         OperatorCase call(Operator::kCast);
         call.input<float>({kFloat32}, {5}, values).output({to.type});
@@ -132,10 +132,10 @@ TEST_CASE("quantization rounds away from zero and saturates [E-8]") {
 }
 
 TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
     OperatorCase call(Operator::kQuantize);
     const std::vector<float> values = {0.5F,  -0.5F, 0.49999997F, -0.49999997F, 1.5F,
-                                       -2.5F, 1e30F, -kInfinity,  std::nanf("")};
+                                       -2.5F, 1e30F, -kInfinite,  std::nanf("")};
     call.input<float>({kFloat32}, {9}, values).output({kQuant8Asymm, 1.0F, 10});
     REQUIRE(call.run() == JobStatus::kOk);
     CHECK(call.numbers(0) == std::vector<double>{11, 9, 10, 10, 12, 7, 255, 0, 10});

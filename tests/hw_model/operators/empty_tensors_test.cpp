@@ -13,7 +13,7 @@ using hw::Dimensions;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr std::uint32_t kMost = 0xFFFFFFFF;
+constexpr std::uint32_t kMostExtent = 0xFFFFFFFF;
 
 const OperandKind kByte{TensorType::kQuant8Asymm, 0.5F, 3};
 
@@ -28,28 +28,28 @@ OperatorCase callOn(Operator op, const Dimensions& dimensions) {
 TEST_SUITE_BEGIN("hw_model/operators");
 
 TEST_CASE("tensors without elements move as such, however large the rest is [E-8]") {
-    const Dimensions wide{0, kMost, kMost, kMost};
+    const Dimensions wide{0, kMostExtent, kMostExtent, kMostExtent};
     CHECK(makes(callOn(Operator::kTranspose, wide).int32s({1, 0, 3, 2}).output(kByte),
-                {kMost, 0, kMost, kMost}));
+                {kMostExtent, 0, kMostExtent, kMostExtent}));
     CHECK(makes(callOn(Operator::kTile, wide).int32s({7, 1, 1, 1}).output(kByte), wide));
     CHECK(makes(callOn(Operator::kChannelShuffle, wide).int32(3).int32(2).output(kByte), wide));
     CHECK(makes(callOn(Operator::kReshape, wide).int32s({0}).output(kByte), {0}));
     CHECK(makes(callOn(Operator::kExpandDims, wide).int32(1).output(kByte),
-                {0, 1, kMost, kMost, kMost}));
+                {0, 1, kMostExtent, kMostExtent, kMostExtent}));
     CHECK(makes(callOn(Operator::kConcatenation, wide)
                         .input(kByte, wide, std::vector<std::uint8_t>())
                         .int32(0)
                         .output(kByte),
                 wide));
-    CHECK(makes(callOn(Operator::kPad, {0, kMost, kMost})
+    CHECK(makes(callOn(Operator::kPad, {0, kMostExtent, kMostExtent})
                         .input(kInteger, {3, 2}, std::vector<int>(6))
                         .output(kByte),
-                {0, kMost, kMost}));
+                {0, kMostExtent, kMostExtent}));
     CHECK(makes(callOn(Operator::kSlice, wide)
                         .int32s({0, 5, 5, 5})
                         .int32s({0, -1, 1, INT32_MAX})
                         .output(kByte),
-                {0, kMost - 5, 1, INT32_MAX}));
+                {0, kMostExtent - 5, 1, INT32_MAX}));
     CHECK(makes(callOn(Operator::kStridedSlice, wide)
                         .int32s({0, 5, 5, -1})
                         .int32s({0, INT32_MAX, 6, INT32_MIN})
@@ -61,9 +61,9 @@ TEST_CASE("tensors without elements move as such, however large the rest is [E-8
                 {0, INT32_MAX - 5, INT32_MAX}));
     CHECK(makes(callOn(Operator::kSplit, wide).int32(1).int32(1).output(kByte), wide));
     CHECK(makes(callOn(Operator::kGather, wide).int32(2).int32s({0, 7}).output(kByte),
-                {0, kMost, 2, kMost}));
+                {0, kMostExtent, 2, kMostExtent}));
     CHECK(makes(callOn(Operator::kTopkV2, wide).int32(9).output(kByte).output(kInteger),
-                {0, kMost, kMost, 9}));
+                {0, kMostExtent, kMostExtent, 9}));
     CHECK(makes(OperatorCase(Operator::kEmbeddingLookup)
                         .int32s({})
                         .input(kByte, wide, std::vector<std::uint8_t>())
@@ -72,7 +72,7 @@ TEST_CASE("tensors without elements move as such, however large the rest is [E-8
 }
 
 TEST_CASE("images without elements go through, or are refused, without overflow [E-8]") {
-    const Dimensions wide{0, kMost, kMost, kMost};
+    const Dimensions wide{0, kMostExtent, kMostExtent, kMostExtent};
     for (const bool isNchw : {false, true}) {
         CHECK(makes(callOn(Operator::kDepthToSpace, wide).int32(1).flag(isNchw).output(kByte),
                     wide));
@@ -87,7 +87,8 @@ TEST_CASE("images without elements go through, or are refused, without overflow 
                             .flag(isNchw)
                             .output(kByte),
                     wide));
-        const auto resized = isNchw ? Dimensions{0, kMost, 9, 8} : Dimensions{0, 9, 8, kMost};
+        const auto resized =
+                isNchw ? Dimensions{0, kMostExtent, 9, 8} : Dimensions{0, 9, 8, kMostExtent};
         for (const Operator op : {Operator::kResizeBilinear, Operator::kResizeNearestNeighbor}) {
             CHECK(makes(callOn(op, wide).int32(8).int32(9).flag(isNchw).output(kByte), resized));
         }

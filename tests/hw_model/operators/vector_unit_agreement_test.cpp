@@ -18,8 +18,8 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr TensorType kTypes[] = {TensorType::kFloat32, TensorType::kQuant8Asymm,
-                                 TensorType::kQuant8AsymmSigned};
+constexpr TensorType kComparedTypes[] = {TensorType::kFloat32, TensorType::kQuant8Asymm,
+                                         TensorType::kQuant8AsymmSigned};
 
 ElementType elementOf(TensorType type) {
     switch (type) {
@@ -134,7 +134,7 @@ TEST_SUITE_BEGIN("hw_model/operators/vector_unit_agreement");
 TEST_CASE("ADD and MUL [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const TensorType type = kTypes[random.between(0, 2)];
+        const TensorType type = kComparedTypes[random.between(0, 2)];
         const RandomOperand a = anyOperand(random, type);
         const RandomOperand b = randomOperand(random, randomKind(random, type), a.dimensions);
         const OperandKind output = randomKind(random, type);
@@ -155,7 +155,7 @@ TEST_CASE("ADD and MUL [E-2]") {
 TEST_CASE("RELU, RELU1 and RELU6 [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const TensorType type = kTypes[random.between(0, 2)];
+        const TensorType type = kComparedTypes[random.between(0, 2)];
         const RandomOperand input = anyOperand(random, type);
         const OperandKind output = random.oneIn(2) ? input.kind : randomKind(random, type);
         constexpr Operator kRelus[] = {Operator::kRelu, Operator::kRelu1, Operator::kRelu6};
@@ -180,7 +180,7 @@ TEST_CASE("RELU, RELU1 and RELU6 [E-2]") {
 TEST_CASE("LOGISTIC [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const TensorType type = kTypes[random.between(0, 2)];
+        const TensorType type = kComparedTypes[random.between(0, 2)];
         const RandomOperand input = anyOperand(random, type);
         OperandKind output{type};
         hw::VecUnary work{};
@@ -204,7 +204,7 @@ TEST_CASE("LOGISTIC [E-2]") {
 TEST_CASE("QUANTIZE and DEQUANTIZE [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const TensorType type = kTypes[random.between(1, 2)];
+        const TensorType type = kComparedTypes[random.between(1, 2)];
         const OperandKind kind = randomKind(random, type);
         const RandomOperand floats = anyOperand(random, TensorType::kFloat32);
         OperatorCase quantize(Operator::kQuantize);
@@ -229,7 +229,7 @@ TEST_CASE("QUANTIZE and DEQUANTIZE [E-2]") {
 TEST_CASE("SOFTMAX along any axis [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const TensorType type = kTypes[random.between(0, 2)];
+        const TensorType type = kComparedTypes[random.between(0, 2)];
         RandomOperand input = anyOperand(random, type);
         if (random.oneIn(20)) {  // sums of more than 31 bits
             input = randomOperand(random, {type, 0.0001F, 0}, {1, 1, 1, 7000});
@@ -267,7 +267,7 @@ TEST_CASE("SOFTMAX along any axis [E-2]") {
 TEST_CASE("MEAN along any axes [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        const RandomOperand input = anyOperand(random, kTypes[random.between(0, 2)]);
+        const RandomOperand input = anyOperand(random, kComparedTypes[random.between(0, 2)]);
         Sram sram;
         hw::VecReduce work{};
         work.type = elementOf(input.kind.type);

@@ -45,7 +45,7 @@ const NvdlaPoint kPoint{2048, 512, 10.0};
 const std::vector<LayerParameters> kLayers = {layerOf(10, 64, 64, 1), layerOf(10, 64, 64, 1)};
 const NvdlaNetwork kSheet = {"two", {sheetLayer(), sheetLayer()}, {}};
 
-Measurement runOf(std::uint64_t cycles) {
+Measurement sheetRun(std::uint64_t cycles) {
     Measurement run;
     run.cycles = cycles;
     run.macActiveCycles = 400;
@@ -81,7 +81,7 @@ TEST_CASE("plain traffic moves each operand once [E-3]") {
 }
 
 TEST_CASE("a device that follows the rule is explained [E-3]") {
-    const auto causes = explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), runOf(700), 1.0);
+    const auto causes = explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), sheetRun(700), 1.0);
     CHECK(causes.ruleCycles == doctest::Approx(700.0));
     CHECK(causes.fillCycles == doctest::Approx(100.0));
     CHECK(causes.arrayRatio == doctest::Approx(1.0));
@@ -92,19 +92,19 @@ TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
     const auto isExplained = [](const Measurement& run) {
         return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
     };
-    CHECK_FALSE(isExplained(runOf(910)));  // 30 % slower
-    CHECK_FALSE(isExplained(runOf(490)));  // 30 % faster
-    CHECK_FALSE(isExplained(runOf(790)));
-    Measurement run = runOf(700);
+    CHECK_FALSE(isExplained(sheetRun(910)));  // 30 % slower
+    CHECK_FALSE(isExplained(sheetRun(490)));  // 30 % faster
+    CHECK_FALSE(isExplained(sheetRun(790)));
+    Measurement run = sheetRun(700);
     run.macActiveCycles = 520;  // 30 % more than the array's closed form
     CHECK_FALSE(isExplained(run));
-    run = runOf(700);
+    run = sheetRun(700);
     run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
     CHECK_FALSE(isExplained(run));
-    run = runOf(700);
+    run = sheetRun(700);
     run.operations[0].streamBytes = 3'000;  // so would its commands
     CHECK_FALSE(isExplained(run));
-    run = runOf(700);
+    run = sheetRun(700);
     run.operations.clear();
     CHECK_FALSE(isExplained(run));
 }

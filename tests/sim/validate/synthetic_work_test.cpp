@@ -116,7 +116,7 @@ void checkCycles(const char* config, double halfFold) {
 TEST_SUITE_BEGIN("sim/validate/synthetic_work");
 
 TEST_CASE("the device computes and moves what the layers say, to the byte [E-3]") {
-    test::simCase([] {
+    vnpu::test::simCase([] {
         // 2048 results on 8 columns: 256 pixels of 16 steps.
         const SyntheticWork work{{{4096, 2048, 1000, 500, 300, 0},
                                   {640, 640, 0, 70, 33, 111},
@@ -131,7 +131,7 @@ TEST_CASE("the device computes and moves what the layers say, to the byte [E-3]"
 }
 
 TEST_CASE("a layer takes the longer of array and memory, and little more [E-3]") {
-    test::simCase([] {
+    vnpu::test::simCase([] {
         const auto runs = measured(
                 {{{{50'000, 8000, 500, 500, 500, 0}}}, {{{500, 500, 20'000, 20'000, 10'000, 0}}}});
         for (const Measurement& run : runs) {
@@ -143,7 +143,7 @@ TEST_CASE("a layer takes the longer of array and memory, and little more [E-3]")
 }
 
 TEST_CASE("what a pool reads takes a time of its own [E-3]") {
-    test::simCase([] {
+    vnpu::test::simCase([] {
         const Measurement run = measured({{{{20'000, 8000, 100, 100, 100, 20'000}}}}).at(0);
         CHECK(run.cycles > 40'000);
         CHECK(run.cycles < 43'000);
@@ -152,7 +152,7 @@ TEST_CASE("what a pool reads takes a time of its own [E-3]") {
 
 TEST_CASE("filters come while the layer before is computed, its result does not [E-3]") {
     const SyntheticLayer first{20'000, 8000, 100, 100, 100, 0};
-    test::simCase([&] {
+    vnpu::test::simCase([&] {
         const auto runs = measured(
                 {{{first, {64, 64, 0, 16'000, 0, 0}}}, {{first, {64, 64, 16'000, 0, 0, 0}}}});
         CHECK(runs.at(0).cycles > 20'000);
@@ -163,16 +163,16 @@ TEST_CASE("filters come while the layer before is computed, its result does not 
 
 // 16 x 16, one fold: 2 * 16 + 16 + 1 - 2 = 47 cycles.
 TEST_CASE("weight stationary arrays take about the cycles asked for [E-3]") {
-    test::simCase([] { checkCycles("base = \"ws16\"\n", 24); });
+    vnpu::test::simCase([] { checkCycles("base = \"ws16\"\n", 24); });
 }
 
 // 16 + 16 + 16 - 2 = 46 cycles.
 TEST_CASE("output stationary arrays take about the cycles asked for [E-3]") {
-    test::simCase([] { checkCycles("base = \"os16\"\n", 23); });
+    vnpu::test::simCase([] { checkCycles("base = \"os16\"\n", 23); });
 }
 
 TEST_CASE("in the largest tiles a small layer is loaded, computed and stored in turn [E-3]") {
-    test::simCase([] {
+    vnpu::test::simCase([] {
         const SyntheticLayer layer{10'000, 1000, 8000, 0, 5000, 0};
         const auto runs = measured({{{layer}, true}, {{layer}}});
         CHECK(runs.at(0).cycles > 23'000);
@@ -224,7 +224,7 @@ TEST_CASE("other dataflows, and what the SRAM can't hold, are refused [E-3]") {
     device = smallDevice();
     device.macRows = 4;
     CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
-    test::simCase([] {
+    vnpu::test::simCase([] {
         const Measurement run = measured({{{{1, 1, 1, 1, 1, 0}}}}, "base = \"edge\"\n").at(0);
         CHECK(run.error.find("without double buffering") != std::string::npos);
     });

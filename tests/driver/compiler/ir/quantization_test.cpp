@@ -11,7 +11,7 @@ namespace vnpu::driver {
 namespace {
 
 constexpr std::int32_t kHalfQ31 = 1 << 30;  // 0.5 in Q31
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 float asFloat(std::int32_t bits) {
     return std::bit_cast<float>(bits);
@@ -72,8 +72,8 @@ TEST_CASE("float ranges hold the bits of the bounds") {
     CHECK(asFloat(range.min) == 0.0F);
     CHECK(asFloat(range.max) == 6.0F);
     const ClampRange open = activationRange(Activation::kNone, hw::ElementType::kFloat32, 0, 0);
-    CHECK(asFloat(open.min) == -kInfinity);
-    CHECK(asFloat(open.max) == kInfinity);
+    CHECK(asFloat(open.min) == -kInfinite);
+    CHECK(asFloat(open.max) == kInfinite);
 }
 
 TEST_CASE("two clamps in a row meet, or end at the second's nearest end") {

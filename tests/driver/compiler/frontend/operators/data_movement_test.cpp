@@ -15,10 +15,10 @@ struct ElementType {
     OperandType type;
     std::uint32_t bytes;
 };
-constexpr ElementType kTypes[] = {{OperandType::TENSOR_QUANT8_ASYMM, 1},
-                                  {OperandType::TENSOR_BOOL8, 1},
-                                  {OperandType::TENSOR_FLOAT16, 2},
-                                  {OperandType::TENSOR_INT32, 4}};
+constexpr ElementType kMovedTypes[] = {{OperandType::TENSOR_QUANT8_ASYMM, 1},
+                                       {OperandType::TENSOR_BOOL8, 1},
+                                       {OperandType::TENSOR_FLOAT16, 2},
+                                       {OperandType::TENSOR_INT32, 4}};
 
 TensorSpec specOf(const ElementType& element, const Dimensions& shape) {
     const bool isQuantized = element.type == OperandType::TENSOR_QUANT8_ASYMM;
@@ -91,7 +91,7 @@ TEST_CASE("TRANSPOSE of any rank and type, cut into tiles [E-2]") {
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const ElementType element = kTypes[seed % 4];
+        const ElementType element = kMovedTypes[seed % 4];
         const Dimensions from = anyShape(dice, dice.size(1, 4), seed < 50 ? 9 : 17);
         std::vector<std::int32_t> permutation;
         for (std::size_t d = 0; d < from.size(); ++d) {
@@ -118,9 +118,9 @@ TEST_CASE("TRANSPOSE of any rank and type, cut into tiles [E-2]") {
 
 TEST_CASE("long rows are transposed by DMA, elements on the vector unit [E-3]") {
     using Opcodes = std::set<hw::Opcode>;
-    CHECK(opcodesUsed(transposition(kTypes[0], {8, 16, 64}, {1, 0, 2})) ==
+    CHECK(opcodesUsed(transposition(kMovedTypes[0], {8, 16, 64}, {1, 0, 2})) ==
           Opcodes{hw::Opcode::kDmaTransfer});
-    CHECK(opcodesUsed(transposition(kTypes[0], {8, 64, 16}, {0, 2, 1})) ==
+    CHECK(opcodesUsed(transposition(kMovedTypes[0], {8, 64, 16}, {0, 2, 1})) ==
           Opcodes{hw::Opcode::kDmaTransfer, hw::Opcode::kVecOperator});
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("SLICE and STRIDED_SLICE take a part, along open ends and dropped axes
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const ElementType element = kTypes[seed % 4];
+        const ElementType element = kMovedTypes[seed % 4];
         const Dimensions from = anyShape(dice, dice.size(1, 4), 9);
         const bool isStrided = dice.chance(2);
         std::vector<std::int32_t> begins, ends, sizes, strides;
@@ -187,8 +187,8 @@ TEST_CASE("SLICE and STRIDED_SLICE take a part, along open ends and dropped axes
 
 TEST_CASE("a slice that goes backwards or has no constant ends runs on the DSP") {
     ModelBuilder builder;
-    const std::uint32_t x = builder.input(specOf(kTypes[3], {6}));
-    const std::uint32_t y = builder.output(specOf(kTypes[3], {6}));
+    const std::uint32_t x = builder.input(specOf(kMovedTypes[3], {6}));
+    const std::uint32_t y = builder.output(specOf(kMovedTypes[3], {6}));
     builder.operation(OperationType::STRIDED_SLICE,
                       {x, builder.int32s({5}), builder.int32s({0}), builder.int32s({-1}),
                        builder.int32(0), builder.int32(1), builder.int32(0)},
@@ -199,13 +199,13 @@ TEST_CASE("a slice that goes backwards or has no constant ends runs on the DSP")
 TEST_CASE("SPLIT writes all of its outputs [E-2]") {
     Dice dice(3);
     const Dimensions from{3, 8, 5};
-    const Bytes input = noise(dice, from, kTypes[2]);
+    const Bytes input = noise(dice, from, kMovedTypes[2]);
     ModelBuilder builder;
-    const std::uint32_t x = builder.input(specOf(kTypes[2], from));
+    const std::uint32_t x = builder.input(specOf(kMovedTypes[2], from));
     std::vector<std::uint32_t> outputs;
     std::vector<Bytes> expected;
     for (std::int64_t o = 0; o < 4; ++o) {
-        outputs.push_back(builder.output(specOf(kTypes[2], {3, 2, 5})));
+        outputs.push_back(builder.output(specOf(kMovedTypes[2], {3, 2, 5})));
         expected.push_back(pickElements({3, 2, 5}, input, from, 2, [o](const Index& index) {
             return Index{index[0], index[1] + 2 * o, index[2]};
         }));
@@ -218,11 +218,11 @@ TEST_CASE("SPLIT writes all of its outputs [E-2]") {
 TEST_CASE("GATHER and EMBEDDING_LOOKUP of constant indices are copies [E-2]") {
     Dice dice(4);
     const Dimensions from{4, 6, 5};
-    const Bytes input = noise(dice, from, kTypes[3]);
+    const Bytes input = noise(dice, from, kMovedTypes[3]);
     const std::vector<std::int32_t> indexes{5, 0, 1, 2, 2, 4};
     ModelBuilder gather;
-    const std::uint32_t x = gather.input(specOf(kTypes[3], from));
-    const std::uint32_t y = gather.output(specOf(kTypes[3], {4, 2, 3, 5}));
+    const std::uint32_t x = gather.input(specOf(kMovedTypes[3], from));
+    const std::uint32_t y = gather.output(specOf(kMovedTypes[3], {4, 2, 3, 5}));
     gather.operation(OperationType::GATHER, {x, gather.int32(1), gather.int32s(indexes, {2, 3})},
                      y);
     const Bytes gathered = pickElements({4, 6, 5}, input, from, 4, [&](const Index& index) {
@@ -233,8 +233,8 @@ TEST_CASE("GATHER and EMBEDDING_LOOKUP of constant indices are copies [E-2]") {
 
     const std::vector<std::int32_t> rows{3, 0, 0, 1, 2};
     ModelBuilder lookup;
-    const std::uint32_t values = lookup.input(specOf(kTypes[3], from));
-    const std::uint32_t found = lookup.output(specOf(kTypes[3], {5, 6, 5}));
+    const std::uint32_t values = lookup.input(specOf(kMovedTypes[3], from));
+    const std::uint32_t found = lookup.output(specOf(kMovedTypes[3], {5, 6, 5}));
     lookup.operation(OperationType::EMBEDDING_LOOKUP, {lookup.int32s(rows), values}, found);
     const Bytes looked = pickElements({5, 6, 5}, input, from, 4, [&](const Index& index) {
         return Index{rows[static_cast<std::size_t>(index[0])], index[1], index[2]};
@@ -247,7 +247,7 @@ TEST_CASE("TILE repeats along every axis [E-2]") {
     for (std::uint32_t seed = 0; seed < 30; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
-        const ElementType element = kTypes[seed % 4];
+        const ElementType element = kMovedTypes[seed % 4];
         const Dimensions from = anyShape(dice, dice.size(1, 4), 5);
         std::vector<std::int32_t> multiples;
         Dimensions to;
@@ -277,15 +277,15 @@ TEST_CASE("CHANNEL_SHUFFLE interleaves the groups [E-2]") {
         Dice dice(9);
         const Dimensions shape{12, 6, 24};
         const auto along = static_cast<std::size_t>(axis < 0 ? 2 : axis);
-        const Bytes input = noise(dice, shape, kTypes[0]);
+        const Bytes input = noise(dice, shape, kMovedTypes[0]);
         const std::int64_t perGroup = shape[along] / 3;
         const Bytes expected = pickElements(shape, input, shape, 1, [&](Index index) {
             index[along] = index[along] % 3 * perGroup + index[along] / 3;
             return index;
         });
         ModelBuilder builder;
-        const std::uint32_t x = builder.input(specOf(kTypes[0], shape));
-        const std::uint32_t y = builder.output(specOf(kTypes[0], shape));
+        const std::uint32_t x = builder.input(specOf(kMovedTypes[0], shape));
+        const std::uint32_t y = builder.output(specOf(kMovedTypes[0], shape));
         builder.operation(OperationType::CHANNEL_SHUFFLE,
                           {x, builder.int32(3), builder.int32(axis)}, y);
         CHECK(checkModel(builder, {input}, {expected}) == "");
@@ -297,7 +297,7 @@ TEST_CASE("SPACE_TO_DEPTH and DEPTH_TO_SPACE are each other's inverse [E-2]") {
     for (const bool isNchw : {false, true}) {
         CAPTURE(isNchw);
         Dice dice(10);
-        const ElementType element = kTypes[2];
+        const ElementType element = kMovedTypes[2];
         const Dimensions large = isNchw ? Dimensions{2, 5, 6, 8} : Dimensions{2, 6, 8, 5};
         const Dimensions small = isNchw ? Dimensions{2, 20, 3, 4} : Dimensions{2, 3, 4, 20};
         const Bytes pixels = noise(dice, large, element);
@@ -328,7 +328,7 @@ TEST_CASE("SPACE_TO_DEPTH and DEPTH_TO_SPACE are each other's inverse [E-2]") {
 
 TEST_CASE("SPACE_TO_BATCH_ND with padding, and BATCH_TO_SPACE_ND [E-2]") {
     Dice dice(11);
-    const ElementType element = kTypes[0];
+    const ElementType element = kMovedTypes[0];
     const Dimensions image{2, 5, 4, 3};
     const Dimensions padded{2, 6, 6, 3};  // a row on top, two columns on the right
     const Dimensions small{12, 3, 2, 3};
@@ -379,9 +379,9 @@ TEST_CASE("TOPK_V2 writes values and indices, some rows at a time [E-2]") {
         }
     }
     ModelBuilder builder;
-    const std::uint32_t x = builder.input(specOf(kTypes[3], {4, 15, 7}));
-    const std::uint32_t y = builder.output(specOf(kTypes[3], {4, 15, 3}));
-    const std::uint32_t z = builder.output(specOf(kTypes[3], {4, 15, 3}));
+    const std::uint32_t x = builder.input(specOf(kMovedTypes[3], {4, 15, 7}));
+    const std::uint32_t y = builder.output(specOf(kMovedTypes[3], {4, 15, 3}));
+    const std::uint32_t z = builder.output(specOf(kMovedTypes[3], {4, 15, 3}));
     builder.operation(OperationType::TOPK_V2, {x, builder.int32(3)},
                       std::vector<std::uint32_t>{y, z});
     CHECK(checkModel(builder, {input}, {bytesOf(values), bytesOf(indexes)}) == "");
@@ -389,10 +389,10 @@ TEST_CASE("TOPK_V2 writes values and indices, some rows at a time [E-2]") {
 
 TEST_CASE("PAD_V2 and FILL write values of every width [E-2]") {
     Dice dice(12);
-    const Bytes input = noise(dice, {1}, kTypes[3]);
+    const Bytes input = noise(dice, {1}, kMovedTypes[3]);
     ModelBuilder pad;
-    const std::uint32_t x = pad.input(specOf(kTypes[3], {1}));
-    const std::uint32_t y = pad.output(specOf(kTypes[3], {4}));
+    const std::uint32_t x = pad.input(specOf(kMovedTypes[3], {1}));
+    const std::uint32_t y = pad.output(specOf(kMovedTypes[3], {4}));
     pad.operation(OperationType::PAD_V2, {x, pad.int32s({1, 2}, {1, 2}), pad.int32(-70000)}, y);
     Bytes padded = bytesOf(std::vector<std::int32_t>{-70000, 0, -70000, -70000});
     std::copy(input.begin(), input.end(), padded.begin() + 4);
@@ -404,7 +404,7 @@ TEST_CASE("PAD_V2 and FILL write values of every width [E-2]") {
         ModelBuilder fill;
         const std::uint32_t half =
                 fill.constant({OperandType::FLOAT16, {}}, bytesOf<std::uint16_t>({0x3C01}));
-        const std::uint32_t halves = fill.output(specOf(kTypes[2], {count}));
+        const std::uint32_t halves = fill.output(specOf(kMovedTypes[2], {count}));
         fill.operation(OperationType::FILL, {fill.int32s({static_cast<std::int32_t>(count)}), half},
                        halves);
         const Bytes expected = bytesOf(std::vector<std::uint16_t>(count, 0x3C01));
@@ -440,17 +440,17 @@ TEST_CASE("a pad of another value stays in front of a convolution") {
 TEST_CASE("CONCATENATION of halves in place of their makers [E-2]") {
     Dice dice(13);
     const Dimensions part{3, 5};
-    const Bytes a = noise(dice, part, kTypes[2]);
-    const Bytes b = noise(dice, part, kTypes[2]);
+    const Bytes a = noise(dice, part, kMovedTypes[2]);
+    const Bytes b = noise(dice, part, kMovedTypes[2]);
     ModelBuilder builder;
     std::vector<std::uint32_t> operands;
     for (int i = 0; i < 2; ++i) {
-        const std::uint32_t x = builder.input(specOf(kTypes[2], {5, 3}));
-        operands.push_back(builder.temporary(specOf(kTypes[2], part)));
+        const std::uint32_t x = builder.input(specOf(kMovedTypes[2], {5, 3}));
+        operands.push_back(builder.temporary(specOf(kMovedTypes[2], part)));
         builder.operation(OperationType::TRANSPOSE, {x, builder.int32s({1, 0})}, operands.back());
     }
     operands.push_back(builder.int32(0));
-    const std::uint32_t y = builder.output(specOf(kTypes[2], {6, 5}));
+    const std::uint32_t y = builder.output(specOf(kMovedTypes[2], {6, 5}));
     builder.operation(OperationType::CONCATENATION, operands, y);
     const auto turned = [&](const Bytes& input) {
         return pickElements(part, input, {5, 3}, 2, [](const Index& index) {

@@ -20,8 +20,8 @@ struct PoolCase {
     Bytes input;
 };
 
-constexpr float kScale = 0.05F;
-constexpr std::int32_t kZeroPoint = 11;
+constexpr float kPoolScale = 0.05F;
+constexpr std::int32_t kPoolZeroPoint = 11;
 
 PoolCase rollPool(std::uint32_t seed) {
     Dice dice(seed);
@@ -52,7 +52,7 @@ PoolCase rollPool(std::uint32_t seed) {
 Bytes expectedOutput(const PoolCase& c) {
     const bool isFloat = c.type == OperandType::TENSOR_FLOAT32;
     const Values input = centred(c.input, c.type, 0);
-    const StoredRange range = storedRange({c.type, kScale, kZeroPoint, c.activation});
+    const StoredRange range = storedRange({c.type, kPoolScale, kPoolZeroPoint, c.activation});
     Bytes all;
     for (std::int64_t n = 0; n < c.batches; ++n) {
         const Values image(input.begin() + n * c.in.size(), input.begin() + (n + 1) * c.in.size());
@@ -85,16 +85,16 @@ std::string run(const PoolCase& c) {
                           static_cast<std::uint32_t>(image.width),
                           static_cast<std::uint32_t>(image.channels)};
     };
-    const float scale = c.type == OperandType::TENSOR_FLOAT32 ? 0.0F : kScale;
+    const float scale = c.type == OperandType::TENSOR_FLOAT32 ? 0.0F : kPoolScale;
     ModelBuilder builder;
     std::vector<std::uint32_t> operands{
-            builder.input({c.type, dimensions(c.in), scale, kZeroPoint})};
+            builder.input({c.type, dimensions(c.in), scale, kPoolZeroPoint})};
     for (const std::int64_t argument :
          {c.window.padLeft, c.padRight, c.window.padTop, c.padBottom, c.window.strideWidth,
           c.window.strideHeight, c.window.width, c.window.height, std::int64_t{c.activation}}) {
         operands.push_back(builder.int32(static_cast<std::int32_t>(argument)));
     }
-    const std::uint32_t output = builder.output({c.type, dimensions(c.out), scale, kZeroPoint});
+    const std::uint32_t output = builder.output({c.type, dimensions(c.out), scale, kPoolZeroPoint});
     builder.operation(c.isMax ? OperationType::MAX_POOL_2D : OperationType::AVERAGE_POOL_2D,
                       operands, output);
     return checkModel(builder, {c.input}, {expectedOutput(c)});
