@@ -26,7 +26,7 @@ TEST_CASE("a report names cause, job, place and remedy [E-7]") {
              R"("status":"engine-hang","job":12,"ring":3,"engine":"mac","command":64})");
 }
 
-TEST_CASE("a reset tells how long it took, who survived, and carries its dump [E-7]") {
+TEST_CASE("a reset report has its duration, the survivors and the dump [E-7]") {
     const FaultReport report{.cause = FaultCause::kNoHeartbeat,
                              .remedy = FaultRemedy::kDeviceReset,
                              .survivors = 2,

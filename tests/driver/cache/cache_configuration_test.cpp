@@ -17,7 +17,7 @@ TEST_CASE("the same device and driver have the same configuration") {
     CHECK(cacheConfiguration({}, "vnpu-1.3") == cacheConfiguration({}, "vnpu-1.3"));
 }
 
-TEST_CASE("every number of the device and the driver's version count") {
+TEST_CASE("every number of the device and the driver's version distinguish configurations") {
     using Change = std::function<void(DeviceInfo&)>;
     const std::vector<Change> changes = {
             [](DeviceInfo& info) { info.archVersion += 1; },

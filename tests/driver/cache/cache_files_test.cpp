@@ -90,7 +90,7 @@ TEST_CASE("what is written is read again") {
     CHECK(contents->data == bytesOf("0123456789"));
 }
 
-TEST_CASE("data in several parts lie one behind the other, and there may be none") {
+TEST_CASE("data in several parts are stored consecutively, and may be empty") {
     const CacheFilePair files;
     const Bytes one = bytesOf("one");
     const Bytes two = bytesOf("two");
@@ -107,7 +107,7 @@ TEST_CASE("data in several parts lie one behind the other, and there may be none
     CHECK(without->data.empty());
 }
 
-TEST_CASE("the files are laid out as the header says") {
+TEST_CASE("the layout of the files agrees with the header") {
     const SavedFiles files;
     const Bytes model = files.model.read();
     const Bytes data = files.data.read();
@@ -153,7 +153,7 @@ TEST_CASE("files opened for appending are written from the beginning") {
     CHECK(readCacheFiles(files.descriptors(), kKey).has_value());
 }
 
-TEST_CASE("any single bit that is turned over in either file is found out") {
+TEST_CASE("a flipped bit anywhere in either file is detected") {
     const SavedFiles files;
     for (const TemporaryFile* file : {&files.model, &files.data}) {
         const Bytes good = file->read();
@@ -168,7 +168,7 @@ TEST_CASE("any single bit that is turned over in either file is found out") {
     CHECK(readCacheFiles(files.descriptors(), kKey).has_value());
 }
 
-TEST_CASE("a file of any other length is found out") {
+TEST_CASE("a file of any other length is detected") {
     const SavedFiles files;
     for (const TemporaryFile* file : {&files.model, &files.data}) {
         const Bytes good = file->read();
@@ -186,7 +186,7 @@ TEST_CASE("a file of any other length is found out") {
     }
 }
 
-TEST_CASE("a header that claims more than the file has, or an absurd size, is refused") {
+TEST_CASE("a header that claims more bytes than the file has, or an absurd size, is refused") {
     const SavedFiles files;
     const Bytes good = files.model.read();
     for (const std::uint64_t claimed :
@@ -230,7 +230,7 @@ TEST_CASE("another token, configuration or version is refused") {
     }
 }
 
-TEST_CASE("files of two compilations do not go together, though key and sizes are the same") {
+TEST_CASE("files of two compilations do not match, even with equal keys and sizes") {
     const SavedFiles first;
     const CacheFilePair second;
     REQUIRE(write(second.descriptors(), kKey, bytesOf("COMMANDS and weights"),
@@ -245,7 +245,7 @@ TEST_CASE("files of two compilations do not go together, though key and sizes ar
                         .has_value());
 }
 
-TEST_CASE("bytes moved from the end of one payload to the other are found out") {
+TEST_CASE("bytes moved from the end of one payload to the other are detected") {
     const CacheFilePair files;
     const CacheFilePair others;
     REQUIRE(write(files.descriptors(), kKey, bytesOf("abc"), bytesOf("def")).has_value());
@@ -254,7 +254,7 @@ TEST_CASE("bytes moved from the end of one payload to the other are found out") 
     CHECK_NE(std::memcmp(files.model.read().data() + 80, others.model.read().data() + 80, 32), 0);
 }
 
-TEST_CASE("model and data file in each other's place are refused") {
+TEST_CASE("swapped model and data files are refused") {
     const SavedFiles files;
     CHECK_FALSE(
             readCacheFiles({.model = files.data.fd(), .data = files.model.fd()}, kKey).has_value());
@@ -312,14 +312,14 @@ TEST_CASE("descriptors that cannot be read are refused when the cache is wanted"
     }
 }
 
-TEST_CASE("files that may only be read are good for reading") {
+TEST_CASE("read-only files can be loaded") {
     const SavedFiles files;
     const Descriptor model(files.model.open(O_RDONLY));
     const Descriptor data(files.data.open(O_RDONLY));
     CHECK(readCacheFiles({.model = model.get(), .data = data.get()}, kKey).has_value());
 }
 
-TEST_CASE("memory files are as good as others") {
+TEST_CASE("memory files work like files on disk") {
     const Descriptor model(memfd_create("model", MFD_CLOEXEC));
     const Descriptor data(memfd_create("data", MFD_CLOEXEC));
     const CacheDescriptors files{.model = model.get(), .data = data.get()};
@@ -327,7 +327,7 @@ TEST_CASE("memory files are as good as others") {
     CHECK(readCacheFiles(files, kKey).has_value());
 }
 
-TEST_CASE("where room runs out in the middle of a write, no cache is left") {
+TEST_CASE("a write that runs out of space leaves no cache") {
     const Bytes model(1000, std::byte{1});
     const Bytes data(600, std::byte{2});
     // The data file is written first: the limits hit its header, its payload, the model's payload.
@@ -349,7 +349,7 @@ TEST_CASE("where room runs out in the middle of a write, no cache is left") {
     }
 }
 
-TEST_CASE("a file that nobody may write to any more is refused") {
+TEST_CASE("a file sealed against writing is refused") {
     const Descriptor model(memfd_create("model", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     const TemporaryFile data;
     REQUIRE_EQ(fcntl(model.get(), F_ADD_SEALS, F_SEAL_GROW), 0);
@@ -359,7 +359,7 @@ TEST_CASE("a file that nobody may write to any more is refused") {
     CHECK(data.read().empty());
 }
 
-TEST_CASE("one handle of one descriptor for each file is asked for, nothing else") {
+TEST_CASE("each file needs exactly one handle with one descriptor") {
     const CacheFilePair files;
     const int model = files.model.fd();
     const int data = files.data.fd();

@@ -20,7 +20,7 @@ TEST_CASE("a compiled form that fits is accepted, down to the last byte of memor
     CHECK_FALSE(checkCompiled(sample.compiled, sample.model, 4096 + 2).has_value());
 }
 
-TEST_CASE("a compiled form that does not fit is refused, by its first misfit") {
+TEST_CASE("a compiled form that does not fit is refused with the first reason") {
     struct Case {
         const char* reason;
         std::function<void(CompiledModel&)> change;
@@ -61,7 +61,7 @@ TEST_CASE("a compiled form that does not fit is refused, by its first misfit") {
     }
 }
 
-TEST_CASE("shapes that the model leaves open may be any") {
+TEST_CASE("shapes that the model leaves open may take any value") {
     SampleCompilation sample;
     sample.model.main.operands[1].dimensions = {1, 0, 3};
     CHECK(checkCompiled(sample.compiled, sample.model, kSampleMemoryBytes).has_value());

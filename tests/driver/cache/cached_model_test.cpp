@@ -52,7 +52,7 @@ Bytes bytesOfPool(const android::hardware::hidl_memory& memory) {
 
 TEST_SUITE_BEGIN("driver/cache/cached_model");
 
-TEST_CASE("every field of model and compiled form comes back, and the priority [Q-1]") {
+TEST_CASE("every field of model and compiled form is restored, and the priority [Q-1]") {
     const SampleCompilation sample;
     REQUIRE(validateModel(sample.model).has_value());
 
@@ -67,7 +67,7 @@ TEST_CASE("every field of model and compiled form comes back, and the priority [
     CHECK_EQ(decoded->terms.checkpointCycles, 12345);
 }
 
-TEST_CASE("of pools, what operands refer to comes back, and nothing else is kept") {
+TEST_CASE("only the parts of pools that operands refer to are kept and restored") {
     const SampleCompilation sample;
     const Payloads payloads(sample.source());
 
@@ -96,7 +96,7 @@ TEST_CASE("constants outside the mapped bytes of their pool are not kept") {
     CHECK_EQ(encoded.error().status, ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a model without a compiled form, constants or pools comes back") {
+TEST_CASE("a model without a compiled form, constants or pools is restored") {
     SampleCompilation sample;
     sample.model.main.operands = {sample.model.main.operands[0], sample.model.main.operands[1]};
     sample.model.operandValues = {};
@@ -206,7 +206,7 @@ TEST_CASE("a model that breaks the rules of HAL 1.3 is refused, though its paylo
     }
 }
 
-TEST_CASE("a priority that there is not is refused") {
+TEST_CASE("an unknown priority is refused") {
     const SampleCompilation sample;
     for (const int priority : {-1, 3}) {
         CacheSource source = sample.source();
@@ -215,7 +215,7 @@ TEST_CASE("a priority that there is not is refused") {
     }
 }
 
-TEST_CASE("a pool that no memory can back is refused") {
+TEST_CASE("a pool larger than any memory is refused") {
     SampleCompilation sample;
     sample.model.main.operands = {sample.model.main.operands[0], sample.model.main.operands[1]};
     sample.model.operandValues = {};
@@ -240,7 +240,7 @@ TEST_CASE("a compilation that was saved is loaded again, and no descriptor stays
     CHECK_EQ(openDescriptors(), before);
 }
 
-TEST_CASE("a model that is too large for a cache leaves none, not an earlier one's either") {
+TEST_CASE("a model that is too large for a cache leaves no cache, and removes an earlier one") {
     SampleCompilation sample;
     const CacheFilePair files;
     REQUIRE(saveToCache(files.descriptors(), {}, sample.source()).has_value());
@@ -259,7 +259,7 @@ TEST_CASE("a model that is too large for a cache leaves none, not an earlier one
     CHECK(files.data.read().empty());
 }
 
-TEST_CASE("any byte changed in either file is found out") {
+TEST_CASE("a change of any byte in either file is detected") {
     const SampleCompilation sample;
     const CacheFilePair files;
     REQUIRE(saveToCache(files.descriptors(), {}, sample.source()).has_value());

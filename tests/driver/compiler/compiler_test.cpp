@@ -56,7 +56,7 @@ TEST_CASE("operations and types of extensions are beyond the device [E-8]") {
     CHECK(!compile(type.build(), {}, edgeDevice()).has_value());
 }
 
-TEST_CASE("what is not tiled runs whole on the DSP [E-8]") {
+TEST_CASE("operations without tiles run on the DSP [E-8]") {
     ModelBuilder variable;
     const std::uint32_t v = variable.input({kFloat, {4}});
     const std::uint32_t activation = variable.input({OperandType::INT32, {}});
@@ -147,7 +147,7 @@ TEST_CASE("a pool that is too small for its constant is refused") {
     CHECK(compiled.error().status == ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("what fits no tile runs whole on the DSP [Q-6]") {
+TEST_CASE("an operation that fits no tile runs on the DSP [Q-6]") {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, {1, 4096}});
     builder.operation(OperationType::SOFTMAX, {x, builder.float32(1.0F)},
@@ -162,7 +162,7 @@ TEST_CASE("what fits no tile runs whole on the DSP [Q-6]") {
     CHECK(opcodesOf(*roomy).size() == 4);  // load, softmax, store, end
 }
 
-TEST_CASE("what can never fit is exhausted for good, with the numbers [Q-6]") {
+TEST_CASE("a model that can never fit is refused permanently, with the numbers [Q-6]") {
     DeviceInfo forgetful = edgeDevice();
     forgetful.memoryBytes = 1000;
     ModelBuilder constants;

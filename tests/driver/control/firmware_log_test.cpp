@@ -35,7 +35,7 @@ std::vector<std::byte> logOf(std::uint64_t written, std::uint32_t recordCount = 
 
 }  // namespace
 
-TEST_CASE("records come oldest first, the overwritten ones left out [E-7]") {
+TEST_CASE("records come oldest first, without the overwritten ones [E-7]") {
     const auto lines = readFirmwareLog(logOf(6), 100);
 
     REQUIRE_EQ(lines.size(), 4);
@@ -50,7 +50,7 @@ TEST_CASE("no more records than asked for, the newest ones [E-7]") {
     CHECK_EQ(lines[0], "cycle 1: job start 2 0x11");
 }
 
-TEST_CASE("a header that makes no sense gives no lines [E-7]") {
+TEST_CASE("an invalid header gives no lines [E-7]") {
     CHECK(readFirmwareLog(logOf(0), 8).empty());
     CHECK(readFirmwareLog(logOf(3, 5), 8).empty());
     CHECK(readFirmwareLog(logOf(3, 0), 8).empty());

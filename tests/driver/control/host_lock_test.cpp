@@ -14,7 +14,7 @@ using vnpu::driver::test::FakeDevicePort;
 
 TEST_SUITE_BEGIN("driver/control/host_lock");
 
-TEST_CASE("who asks first is served first [E-4]") {
+TEST_CASE("waiters get the lock in the order of their requests [E-4]") {
     FakeDevicePort port;
     HostLock lock(port);
     std::vector<int> order;
@@ -36,7 +36,7 @@ TEST_CASE("who asks first is served first [E-4]") {
     CHECK_EQ(order, std::vector<int>{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("a lock that nobody holds is taken without waiting [E-4]") {
+TEST_CASE("a free lock is taken without waiting [E-4]") {
     FakeDevicePort port;
     HostLock lock(port);
     const auto before = port.now();

@@ -16,7 +16,7 @@ namespace vnpu::driver::test {
 
 TEST_SUITE_BEGIN("driver/control/job_queue");
 
-TEST_CASE("one job at a time, UIDs in turn, of one the highest priority first [Q-3]") {
+TEST_CASE("jobs run one at a time: UIDs in turn, within one the highest priority first [Q-3]") {
     FakeDevicePort port;
     JobQueue queue(port);
     REQUIRE(queue.enter(5, 0, {}));

@@ -64,7 +64,7 @@ struct Ring {
 
 }  // namespace
 
-TEST_CASE("the header says what the contract asks of the driver [E-1]") {
+TEST_CASE("the ring header has the fields that the contract requires [E-1]") {
     const Ring r;
 
     CHECK_EQ(r.header().magic, fw::kRingMagic);
@@ -74,7 +74,7 @@ TEST_CASE("the header says what the contract asks of the driver [E-1]") {
     CHECK_EQ(r.ring->busAddress() % 4096, 0);
 }
 
-TEST_CASE("counters run on over the end of the ring [E-1]") {
+TEST_CASE("counters continue past the end of the ring [E-1]") {
     const Ring r;
     for (std::uint64_t job = 1; job <= 133; ++job) {
         r.submit(job);
@@ -103,7 +103,7 @@ TEST_CASE("records are taken once, oldest first [E-1]") {
     CHECK(r.ring->collect().empty());
 }
 
-TEST_CASE("a completion counter that runs ahead of the jobs is not believed [E-7]") {
+TEST_CASE("a completion counter ahead of the jobs is rejected [E-7]") {
     const Ring r;
     r.submit(1);
     r.header().completionTail = 1000;
@@ -113,7 +113,7 @@ TEST_CASE("a completion counter that runs ahead of the jobs is not believed [E-7
     CHECK_EQ(r.ring->collect().size(), 1);
 }
 
-TEST_CASE("a full ring waits until a record was taken [E-1]") {
+TEST_CASE("a full ring waits until a record has been taken [E-1]") {
     Ring r;
     for (std::uint64_t job = 1; job <= JobRing::kSlots; ++job) {
         r.submit(job);
@@ -130,7 +130,7 @@ TEST_CASE("a full ring waits until a record was taken [E-1]") {
     CHECK_EQ(r.slot(JobRing::kSlots).jobId, JobRing::kSlots + 1);
 }
 
-TEST_CASE("a ring shut down refuses jobs and lets go who waits for room [E-7]") {
+TEST_CASE("a ring that is shut down refuses jobs and releases the waiters [E-7]") {
     Ring r;
     for (std::uint64_t job = 1; job <= JobRing::kSlots; ++job) {
         r.submit(job);
@@ -147,7 +147,7 @@ TEST_CASE("a ring shut down refuses jobs and lets go who waits for room [E-7]") 
     CHECK_FALSE(r.ring->submit({}).has_value());
 }
 
-TEST_CASE("a record that cannot be true is not believed, but ends the oldest job [E-7]") {
+TEST_CASE("an implausible record is rejected, but ends the oldest job [E-7]") {
     const Ring r;
     r.submit(1);
     r.submit(2);

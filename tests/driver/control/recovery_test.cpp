@@ -43,7 +43,7 @@ struct Running {
 
 }  // namespace
 
-TEST_CASE("a job that waits when the firmware dies is done by the next one [E-7]") {
+TEST_CASE("a job that waits when the firmware dies runs after the reset [E-7]") {
     Running running;
     running.service.port.hangUntilReset();
     CHECK_EQ(running.execute(), ErrorStatus::NONE);
@@ -95,7 +95,7 @@ TEST_CASE("a dead firmware is found within the time that the options give [E-7]"
     }
 }
 
-TEST_CASE("a request that finds the firmware dead is answered by the next one [E-7]") {
+TEST_CASE("a request to a dead firmware is answered after the reset [E-7]") {
     Running running;
     running.service.port.hangUntilReset();
     const PrepareOutcome second =
@@ -117,7 +117,7 @@ TEST_CASE("a fatal interrupt resets the device, and work goes on [E-7]") {
     CHECK_EQ(running.status(), DeviceStatus::AVAILABLE);
 }
 
-TEST_CASE("a device that does not boot again is given up after three attempts [E-7]") {
+TEST_CASE("a device that does not boot again is abandoned after three attempts [E-7]") {
     Running running;
     running.service.port.hang();
     CHECK_EQ(running.execute(), ErrorStatus::DEVICE_UNAVAILABLE);
@@ -129,7 +129,7 @@ TEST_CASE("a device that does not boot again is given up after three attempts [E
     CHECK(running.service.port.isInReset());
 }
 
-TEST_CASE("a completion record that cannot be true fails its job alone [E-7]") {
+TEST_CASE("an implausible completion record fails only its own job [E-7]") {
     using Spoil = std::function<void(fw::CompletionRecord&)>;
     const Spoil spoils[] = {
             [](fw::CompletionRecord& record) { record.jobId ^= 4; },
@@ -169,7 +169,9 @@ TEST_CASE("a completion record that cannot be true fails its job alone [E-7]") {
     CHECK_EQ(running.service.port.boots(), 1);
 }
 
-TEST_CASE("a spoiled message is sent again, a mailbox that spoils all is reset [E-7]") {
+TEST_CASE(
+        "a corrupted message is sent again; a mailbox that corrupts every message leads to a reset "
+        "[E-7]") {
     Running running;
     running.service.port.spoilMessages(1);
     CHECK_EQ(running.service.prepare(reluModel({1, 32})).status, ErrorStatus::NONE);
@@ -185,7 +187,7 @@ TEST_CASE("a spoiled message is sent again, a mailbox that spoils all is reset [
     CHECK_EQ(running.service.port.boots(), 3);
 }
 
-TEST_CASE("interrupts that are lost, or come without a reason, do no harm and are told of [E-7]") {
+TEST_CASE("lost and spurious interrupts are harmless and reported [E-7]") {
     Running running;
     running.service.port.pulseInterrupt();
     CHECK_EQ(running.faults(FaultCause::kSpuriousInterrupt).size(), 1);
@@ -198,7 +200,7 @@ TEST_CASE("interrupts that are lost, or come without a reason, do no harm and ar
     CHECK_EQ(reports[0].jobId, 1);
 }
 
-TEST_CASE("a job's error is told with its status, engine, command and address [E-7]") {
+TEST_CASE("a job's error is reported with its status, engine, command and address [E-7]") {
     Running running;
     running.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return vnpu::hw::JobStatus::kMmuFault; });
@@ -210,7 +212,7 @@ TEST_CASE("a job's error is told with its status, engine, command and address [E
     CHECK_EQ(reports[0].address, 0xBAD000);
 }
 
-TEST_CASE("a lost context is told of, and its job's caller notices nothing [E-7]") {
+TEST_CASE("a lost context is reported, and the caller of its job notices nothing [E-7]") {
     Running running;
     running.service.port.spoilNextRecord([](fw::CompletionRecord& record) {
         record.restarts = 1;

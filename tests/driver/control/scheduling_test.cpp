@@ -9,7 +9,7 @@ namespace vnpu::driver::test {
 
 TEST_SUITE_BEGIN("driver/control/scheduling");
 
-TEST_CASE("what is chosen reaches the firmware when it has booted [Q-3]") {
+TEST_CASE("the scheduling options reach the firmware after its boot [Q-3]") {
     DriverOptions options;
     options.scheduling.policy = fw::Policy::kTokens;
     options.scheduling.mechanism = fw::Mechanism::kDynamic;
@@ -36,7 +36,7 @@ TEST_CASE("what is chosen reaches the firmware when it has booted [Q-3]") {
     CHECK_EQ(set->reserved[0] | set->reserved[1] | set->reserved[2], 0);
 }
 
-TEST_CASE("a device that is running can be told to share itself otherwise [Q-3]") {
+TEST_CASE("the scheduling of a running device can be changed [Q-3]") {
     const Service service;
     SchedulingOptions options;
     options.policy = fw::Policy::kLeastLaxity;
@@ -52,7 +52,7 @@ TEST_CASE("a device that is running can be told to share itself otherwise [Q-3]"
     CHECK_FALSE(reschedule(nullptr, options));
 }
 
-TEST_CASE("the strategy stays what it was when the device is told otherwise [Q-3]") {
+TEST_CASE("the strategy stays the same when the device's scheduling changes [Q-3]") {
     DriverOptions created;
     created.scheduling.strategy = Strategy::kQueue;
     const Service service(created);
@@ -61,7 +61,7 @@ TEST_CASE("the strategy stays what it was when the device is told otherwise [Q-3
     CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);
 }
 
-TEST_CASE("a driver that queues itself has nothing preempted") {
+TEST_CASE("a driver that queues by itself preempts nothing") {
     DriverOptions options;
     options.scheduling.strategy = Strategy::kQueue;
     const Service service(options);
@@ -69,7 +69,7 @@ TEST_CASE("a driver that queues itself has nothing preempted") {
     CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);
 }
 
-TEST_CASE("priorities are bands, or levels of one [Q-1]") {
+TEST_CASE("priorities are bands, or levels of one band [Q-1]") {
     SchedulingOptions options;
     CHECK(devicePriority(0, options).band == fw::PriorityBand::kNormal);
     CHECK(devicePriority(1, options).band == fw::PriorityBand::kFocus);

@@ -20,7 +20,7 @@ fw::Message message(fw::MessageType type, std::uint32_t context, std::uint32_t r
 
 }  // namespace
 
-TEST_CASE("what was made and not undone is told again, in its order [E-7]") {
+TEST_CASE("objects that were created and not destroyed are created again, in their order [E-7]") {
     using Type = fw::MessageType;
     SetupJournal journal;
     journal.note(message(Type::kCreateContext, 0));
@@ -43,7 +43,7 @@ TEST_CASE("what was made and not undone is told again, in its order [E-7]") {
     CHECK_EQ(journal.messages().size(), 3);
 }
 
-TEST_CASE("of power votes the last one counts, a release is told nobody [E-7] [B-1]") {
+TEST_CASE("only the last power vote is repeated, and none after a release [E-7] [B-1]") {
     SetupJournal journal;
     fw::Message vote = message(fw::MessageType::kSetPower, 0);
     vote.value = fw::kPowerHeld;

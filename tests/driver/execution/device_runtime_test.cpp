@@ -14,7 +14,7 @@ namespace regs = vnpu::hw::regs;
 
 TEST_SUITE_BEGIN("driver/execution/device_runtime");
 
-TEST_CASE("the firmware finds its boot parameters and its log where BOOT_PARAMETERS says [E-1]") {
+TEST_CASE("BOOT_PARAMETERS leads the firmware to its boot parameters and its log [E-1]") {
     FakeDevicePort port;
     const auto runtime = DeviceRuntime::create(port, {});
 
@@ -34,7 +34,7 @@ TEST_CASE("the firmware finds its boot parameters and its log where BOOT_PARAMET
              nullptr);
 }
 
-TEST_CASE("a firmware that keeps silent fails the start within a second of device time [E-7]") {
+TEST_CASE("a silent firmware fails the start within a second of device time [E-7]") {
     FakeDevicePort port;
     port.hang();
 
@@ -77,7 +77,7 @@ TEST_CASE("a firmware of another major version is refused, whichever interface d
     }
 }
 
-TEST_CASE("the end of the driver holds the device in reset and gives all memory back [E-1]") {
+TEST_CASE("at its end the driver holds the device in reset and frees all memory [E-1]") {
     FakeDevicePort port;
     {
         const auto runtime = DeviceRuntime::create(port, {});
@@ -135,7 +135,7 @@ TEST_CASE("a fatal interrupt takes the device offline and ends the job that wait
     CHECK(service.observer.hasLogged("fatal"));
 }
 
-TEST_CASE("a firmware without heartbeat is given up while a job is pending [E-7]") {
+TEST_CASE("a firmware without heartbeat is abandoned while a job is pending [E-7]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
     const Pool input(16);
@@ -164,7 +164,7 @@ TEST_CASE("a lost interrupt delays a completion, but does not lose it [E-7]") {
              nn::V1_0::DeviceStatus::AVAILABLE);
 }
 
-TEST_CASE("the first look for a lost completion comes when the job should long be over [E-7]") {
+TEST_CASE("the first poll for a lost completion comes well after the job's expected end [E-7]") {
     using std::chrono::microseconds;
     // A millisecond at least, twice the estimate beyond; then a grace for the interrupt.
     struct Case {

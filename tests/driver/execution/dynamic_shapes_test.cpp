@@ -108,7 +108,7 @@ std::vector<std::uint32_t> dimensionsOf(const Outcome& outcome) {
 
 }  // namespace
 
-TEST_CASE("the device's shape is the caller's [MP-3]") {
+TEST_CASE("the caller gets the shape that the device computed [MP-3]") {
     Dynamic dynamic({.count = 7});
     const Outcome outcome = dynamic.run();
     CHECK_EQ(outcome.status, ErrorStatus::NONE);
@@ -119,7 +119,7 @@ TEST_CASE("the device's shape is the caller's [MP-3]") {
     CHECK_EQ(dynamic.compilations(), 0);
 }
 
-TEST_CASE("an output that is too small is told with the device's shape [MP-3]") {
+TEST_CASE("an output that is too small is reported with the device's shape [MP-3]") {
     Dynamic dynamic({.count = 7});
     const Outcome outcome = dynamic.run(6);
     CHECK_EQ(outcome.status, ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
@@ -129,7 +129,7 @@ TEST_CASE("an output that is too small is told with the device's shape [MP-3]") 
     CHECK_EQ(dynamic.run(7).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("a tensor between operations gets more room, and keeps it [Q-6]") {
+TEST_CASE("an intermediate tensor gets more memory when it needs it, and keeps it [Q-6]") {
     Dynamic dynamic({.count = 100});
     CHECK_EQ(dynamic.run().status, ErrorStatus::NONE);
     CHECK(dynamic.isWritten(100));
@@ -145,7 +145,7 @@ TEST_CASE("a tensor between operations gets more room, and keeps it [Q-6]") {
     CHECK_EQ(dynamic.service.port.jobs().size(), 3);
 }
 
-TEST_CASE("room on the device and of the caller may be short one after the other [MP-3]") {
+TEST_CASE("first the device's memory and then the caller's may be too small [MP-3]") {
     Dynamic dynamic({.count = 100});
     const Outcome outcome = dynamic.run(99);
     CHECK_EQ(outcome.status, ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
@@ -153,7 +153,7 @@ TEST_CASE("room on the device and of the caller may be short one after the other
     CHECK_EQ(dynamic.service.port.jobs().size(), 2);
 }
 
-TEST_CASE("shapes of an execution before are none of the next one's [MP-3]") {
+TEST_CASE("shapes of one execution do not affect the next [MP-3]") {
     Dynamic dynamic({.count = 7});
     CHECK_EQ(dynamic.run().status, ErrorStatus::NONE);
     dynamic.does({.isMute = true});
@@ -164,7 +164,7 @@ TEST_CASE("shapes of an execution before are none of the next one's [MP-3]") {
             "the device reports too little room, but no tensor needs more"));
 }
 
-TEST_CASE("a request that knows another shape is refused after the job [MP-3]") {
+TEST_CASE("a request with another shape is refused after the job [MP-3]") {
     Dynamic dynamic({.count = 7});
     nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kPoolBytes);
     request.outputs[0].dimensions = {8};
@@ -173,7 +173,7 @@ TEST_CASE("a request that knows another shape is refused after the job [MP-3]") 
     CHECK_EQ(executeSync(dynamic.model, request).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("tensors that outgrow every room end the execution [E-7]") {
+TEST_CASE("tensors that outgrow all memory end the execution [E-7]") {
     Dynamic dynamic;
     std::uint64_t needed = 100;
     dynamic.service.port.setJobFunction([&](FakeMemory& memory, const ObservedJob& job) {
@@ -216,7 +216,7 @@ TEST_CASE("a buffer whose execution failed has no contents [MD-3]") {
     CHECK_EQ(allocated.buffer->copyTo(copy.memory), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("arguments left out are the compiler's to know [MP-3]") {
+TEST_CASE("the compiler is told which arguments are omitted [MP-3]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(twoReluModel({1, kPoolBytes}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -235,7 +235,7 @@ TEST_CASE("arguments left out are the compiler's to know [MP-3]") {
     CHECK_EQ(seen.omittedOutputs, std::vector<bool>{true, false});
 }
 
-TEST_CASE("a loop's limit is the caller's in cycles, two seconds by default [Q-7]") {
+TEST_CASE("a loop's limit is the caller's timeout in cycles, two seconds by default [Q-7]") {
     Dynamic dynamic({.count = 7});
     const nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kPoolBytes);
     const auto cyclesFor = [&](const nn::V1_3::OptionalTimeoutDuration& timeout) {
@@ -258,7 +258,7 @@ TEST_CASE("a loop's limit is the caller's in cycles, two seconds by default [Q-7
     CHECK_EQ(cyclesFor(timeout), 15'000'000'000);
 }
 
-TEST_CASE("a loop that takes too long misses its deadline for good [Q-7]") {
+TEST_CASE("a loop that takes too long misses its deadline permanently [Q-7]") {
     Dynamic dynamic;
     dynamic.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kLoopTimeout; });

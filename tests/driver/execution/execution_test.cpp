@@ -213,7 +213,7 @@ TEST_CASE("without measuring both times are unknown [E-3]") {
     CHECK_EQ(outcome.timing.timeInDriver, UINT64_MAX);
 }
 
-TEST_CASE("an output with too little memory is told with all shapes, and nothing is run [MP-3]") {
+TEST_CASE("an output with too little memory is reported with all shapes, and nothing runs [MP-3]") {
     ReadyRelu ready;
     nn::V1_3::Request request = ready.request();
     request.outputs[0].location.length = kReluBytes - 1;
@@ -229,7 +229,7 @@ TEST_CASE("an output with too little memory is told with all shapes, and nothing
     CHECK(ready.service.port.jobs().empty());
 }
 
-TEST_CASE("shapes left open are compiled when a request gives them, once for each [MP-3]") {
+TEST_CASE("open shapes are compiled when a request gives them, once for each shape [MP-3]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({0, 8}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -271,7 +271,7 @@ TEST_CASE("many shapes of one model take no more device memory than a few [Q-6]"
     CHECK_EQ(service.counters().dmaBytes, atFour);
 }
 
-TEST_CASE("an output shape that the request has wrong is refused [MP-3]") {
+TEST_CASE("a wrong output shape in the request is refused [MP-3]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({0, 8}));
     const Pool input(64);
@@ -283,7 +283,7 @@ TEST_CASE("an output shape that the request has wrong is refused [MP-3]") {
     checkFailed(executeSync(prepared.model, request), ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("a value that the model needs cannot be left out [MP-3]") {
+TEST_CASE("an operand that the model needs cannot be omitted [MP-3]") {
     ReadyRelu ready;
     nn::V1_3::Request request = ready.request();
     request.inputs[0] = {.hasNoValue = true, .location = {}, .dimensions = {}};
@@ -291,7 +291,7 @@ TEST_CASE("a value that the model needs cannot be left out [MP-3]") {
     checkFailed(executeSync(ready.prepared.model, request), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a fault on the device fails the execution and says what and where [E-7]") {
+TEST_CASE("a fault on the device fails the execution and is reported with cause and place [E-7]") {
     ReadyRelu ready;
     ready.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kMmuFault; });
@@ -307,7 +307,7 @@ TEST_CASE("a fault on the device fails the execution and says what and where [E-
     CHECK_EQ(executeSync(ready.prepared.model, ready.request()).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("whatever way a job fails, the caller gets GENERAL_FAILURE [E-7]") {
+TEST_CASE("however a job fails, the caller gets GENERAL_FAILURE [E-7]") {
     ReadyRelu ready;
     for (auto status = 1U; status <= static_cast<unsigned>(hw::JobStatus::kEngineHang); ++status) {
         ready.service.port.setJobFunction([status](FakeMemory&, const ObservedJob&) {
@@ -364,7 +364,7 @@ TEST_CASE("a deadline that passes behind earlier executions is missed for now [Q
     checkFailed(late, ErrorStatus::MISSED_DEADLINE_TRANSIENT);
 }
 
-TEST_CASE("many executions of one model go on at once and all come out right [MP-6]") {
+TEST_CASE("concurrent executions of one model all give the right results [MP-6]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, kReluBytes}));
     std::vector<std::thread> clients;
@@ -439,7 +439,7 @@ TEST_CASE("observers see each call, its job and how both ended [E-6]") {
     CHECK_EQ(completed[0].second, ErrorStatus::NONE);
 }
 
-TEST_CASE("executions in words of HAL 1.0 and 1.2 come to the same [MP-3]") {
+TEST_CASE("executions by HAL 1.0 and 1.2 give the same results [MP-3]") {
     ReadyRelu ready;
     const nn::V1_0::Request request{.inputs = {argument(0, 0, kReluBytes)},
                                     .outputs = {argument(1, 0, kReluBytes)},

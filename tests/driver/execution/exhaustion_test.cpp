@@ -46,7 +46,7 @@ bool isAsAtStart(const Service& service) {
 
 }  // namespace
 
-TEST_CASE("a model that would fill the device but for what the driver needs never fits [Q-6]") {
+TEST_CASE("a model that leaves no memory for the driver never fits [Q-6]") {
     Service service;
     for (const std::uint64_t scratch : {kAll + kPage, kAll, kAll - kPage, kAll - 8 * kPage}) {
         CAPTURE(scratch);
@@ -59,7 +59,7 @@ TEST_CASE("a model that would fill the device but for what the driver needs neve
     CHECK(isAsAtStart(service));
 }
 
-TEST_CASE("an idle device never says that a model does not fit for now [Q-6]") {
+TEST_CASE("an idle device never refuses a model for now only [Q-6]") {
     Service service;
     ErrorStatus before = kNever;
     for (std::uint64_t scratch = kAll; scratch > kAll - 40 * kPage; scratch -= kPage) {
@@ -87,7 +87,7 @@ TEST_CASE("a model that does not fit beside another one fits after it [Q-6]") {
     CHECK(isAsAtStart(service));
 }
 
-TEST_CASE("an execution that needs more than there ever is is refused for good [Q-6]") {
+TEST_CASE("an execution that needs more than the whole memory is refused permanently [Q-6]") {
     for (const Path path : kPaths) {
         CAPTURE(static_cast<int>(path));
         OpenModel open;
@@ -118,7 +118,7 @@ TEST_CASE("an execution that does not fit beside another model works after it [Q
     }
 }
 
-TEST_CASE("shapes of before make room for one that needs it [Q-6]") {
+TEST_CASE("cached shapes are dropped for one that needs the memory [Q-6]") {
     OpenModel open;
     open.service.compiler.scratchBytes = kAll / 5;
     for (std::uint32_t rows = 1; rows <= 3; ++rows) {
@@ -131,7 +131,7 @@ TEST_CASE("shapes of before make room for one that needs it [Q-6]") {
     CHECK_EQ(open.execute(1), ErrorStatus::NONE);
 }
 
-TEST_CASE("a buffer that would fill the device but for what the driver needs never fits [MD-6]") {
+TEST_CASE("a buffer that leaves no memory for the driver never fits [MD-6]") {
     DomainService domain({0, static_cast<std::uint32_t>(kPage)});
     const auto allocatePages = [&](std::uint64_t pages) {
         return domain.allocateBoth(
@@ -150,7 +150,8 @@ TEST_CASE("a buffer that would fill the device but for what the driver needs nev
     CHECK_EQ(domain.service.counters().dmaBytes, before);
 }
 
-TEST_CASE("an output buffer that can never grow so far is refused for good [MD-5] [MD-6]") {
+TEST_CASE(
+        "an output buffer that can never become that large is refused permanently [MD-5] [MD-6]") {
     OpenModel open;
     const Allocated buffer = allocate(open.service, {open.model}, {}, {role(0)});
     constexpr std::uint32_t kRows = kAll / 8;
@@ -166,7 +167,7 @@ TEST_CASE("an output buffer that can never grow so far is refused for good [MD-5
     CHECK_EQ(run(open.service, open.model, request), ErrorStatus::NONE);
 }
 
-TEST_CASE("a pool that takes more page tables than there is memory is refused for good [Q-6]") {
+TEST_CASE("a pool whose page tables exceed the memory is refused permanently [Q-6]") {
     OpenModel open;
     // 4096 tables of 4 KiB: twice the device. Nobody touches the pool.
     const Pool vast(std::uint64_t{8} << 30);
@@ -181,7 +182,9 @@ TEST_CASE("a pool that takes more page tables than there is memory is refused fo
     CHECK_EQ(open.service.counters().livePoolMappings, 0);
 }
 
-TEST_CASE("a pool that has no page tables for now is mapped later, and leaves none behind [Q-6]") {
+TEST_CASE(
+        "a pool without memory for page tables for now is mapped later, and leaves no tables "
+        "behind [Q-6]") {
     OpenModel open;
     const Pool vast(std::uint64_t{2} << 30);  // 1024 tables: half the device
     nn::V1_3::Request request = requestOf(vast, open.output, 8);

@@ -169,7 +169,7 @@ TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
     CHECK_EQ(ready.service.port.jobs().size(), 1);
 }
 
-TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
+TEST_CASE("an execution waits for a foreign descriptor [Q-6]") {
     FencedRelu ready;
     ForeignFence foreign;
     foreign.open();
@@ -179,7 +179,7 @@ TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
     CHECK(ready.isOutputRight());
 }
 
-TEST_CASE("a fence that is never signaled holds nothing for ever [Q-7]") {
+TEST_CASE("a fence that is never signaled does not block forever [Q-7]") {
     FencedRelu ready;
     const ForeignFence foreign;
     const auto begin = ready.service.port.now();
@@ -258,7 +258,7 @@ TEST_CASE("a file that cannot be polled counts as signaled [Q-7]") {
     CHECK_EQ(infoOf(launched).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-6]") {
+TEST_CASE("an output without a shape is refused, because a fence cannot report it [Q-6]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({0, kReluBytes}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -281,7 +281,7 @@ TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-
     CHECK_EQ(launch(), ErrorStatus::NONE);
 }
 
-TEST_CASE("an output without room is refused: the fence could not tell it [Q-6]") {
+TEST_CASE("an output with too little memory is refused, because a fence cannot report it [Q-6]") {
     FencedRelu ready;
     auto request = ready.request();
     request.outputs[0].location.length = kReluBytes - 1;
@@ -291,7 +291,7 @@ TEST_CASE("an output without room is refused: the fence could not tell it [Q-6]"
     CHECK(ready.service.port.jobs().empty());
 }
 
-TEST_CASE("fences cost no descriptors when all is over [Q-7]") {
+TEST_CASE("fences leave no descriptors open [Q-7]") {
     FencedRelu ready;
     ready.launch();
     ready.service.port.joinPosted();

@@ -10,7 +10,9 @@ namespace hw = vnpu::hw;
 
 TEST_SUITE_BEGIN("driver/execution/hal_status");
 
-TEST_CASE("what came with 1.3 is GENERAL_FAILURE to earlier callers, the rest is itself [Q-6]") {
+TEST_CASE(
+        "statuses of 1.3 become GENERAL_FAILURE for earlier callers, the others stay the same "
+        "[Q-6]") {
     CHECK_EQ(toHal10Status(ErrorStatus::NONE), Hal10Status::NONE);
     CHECK_EQ(toHal10Status(ErrorStatus::DEVICE_UNAVAILABLE), Hal10Status::DEVICE_UNAVAILABLE);
     CHECK_EQ(toHal10Status(ErrorStatus::GENERAL_FAILURE), Hal10Status::GENERAL_FAILURE);
@@ -32,7 +34,7 @@ TEST_CASE("only kOk is success [E-7]") {
     CHECK_EQ(toErrorStatus(static_cast<hw::JobStatus>(9999)), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a record's place of failure is told only where there is one [E-7]") {
+TEST_CASE("a record's place of failure is reported only where there is one [E-7]") {
     fw::CompletionRecord record{};
     record.jobId = 12;
     record.status = hw::JobStatus::kOutOfRegion;

@@ -45,7 +45,7 @@ void checkHolds(DomainService& domain, const Allocated& allocated) {
 
 }  // namespace
 
-TEST_CASE("contents go in and out through ashmem, by the host and counted [MD-4]") {
+TEST_CASE("contents are copied through ashmem by the host, and counted [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
 
@@ -56,7 +56,7 @@ TEST_CASE("contents go in and out through ashmem, by the host and counted [MD-4]
     CHECK_EQ(domain.service.counters().livePoolMappings, 0);  // the device has no part in it
 }
 
-TEST_CASE("contents go in and out through files [MD-4]") {
+TEST_CASE("contents are copied through files [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     CHECK_EQ(allocated.buffer->copyFrom(fdMemory(domain.values, PROT_READ), {}), ErrorStatus::NONE);
@@ -65,7 +65,7 @@ TEST_CASE("contents go in and out through files [MD-4]") {
     CHECK_EQ(domain.result.bytes()[kDomainBytes - 1], domain.values.bytes()[kDomainBytes - 1]);
 }
 
-TEST_CASE("memory that may only be read takes no contents [MD-4]") {
+TEST_CASE("read-only memory takes no contents [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
@@ -74,7 +74,7 @@ TEST_CASE("memory that may only be read takes no contents [MD-4]") {
     checkHolds(domain, allocated);  // which a failed copyTo leaves as they are
 }
 
-TEST_CASE("contents go in and out through hardware buffers [MD-4]") {
+TEST_CASE("contents are copied through hardware buffers [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     const BufferPtr blob = makeBuffer(describeBlob(kDomainBytes));
@@ -88,7 +88,7 @@ TEST_CASE("contents go in and out through hardware buffers [MD-4]") {
     CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kDomainBytes, bytesOf(blob)));
 }
 
-TEST_CASE("gaps between a hardware buffer's rows are no contents [MD-4]") {
+TEST_CASE("gaps between a hardware buffer's rows are not contents [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     const BufferPtr image = makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 2, 8));
@@ -170,7 +170,7 @@ TEST_CASE("copyFrom to an open shape needs all dimensions [MD-4] [MD-5]") {
              ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("copyTo has nothing to give before there are contents [MD-4]") {
+TEST_CASE("copyTo fails before there are contents [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
@@ -196,7 +196,7 @@ TEST_CASE("copyTo takes memory of exactly the contents' size [MD-4] [MD-5]") {
     }
 }
 
-TEST_CASE("contents that the device has no room for are refused, later ones taken [MD-6]") {
+TEST_CASE("contents that do not fit the device are refused, later ones accepted [MD-6]") {
     DomainService domain({0, 1U << 20});
     const Allocated allocated = domain.allocateBoth();
     const Pool large(std::uint64_t{16} << 20);
@@ -209,7 +209,7 @@ TEST_CASE("contents that the device has no room for are refused, later ones take
     CHECK_GE(domain.service.counters().dmaBytes, before + (1U << 20));  // and page tables
 }
 
-TEST_CASE("a device that has broken down copies nothing [MD-4]") {
+TEST_CASE("a broken device copies nothing [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     domain.service.port.hang();

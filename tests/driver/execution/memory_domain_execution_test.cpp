@@ -65,7 +65,7 @@ TEST_CASE("the device reaches exactly a buffer's contents, as an input to read o
     CHECK_EQ(jobs[1].regions[0].address, jobs[0].regions[1].address);
 }
 
-TEST_CASE("a token that nobody has is refused [MD-3]") {
+TEST_CASE("an unknown token is refused [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         Allocated ended = domain.allocateBoth();
         fill(domain, ended);
@@ -82,7 +82,7 @@ TEST_CASE("a token that nobody has is refused [MD-3]") {
     });
 }
 
-TEST_CASE("a token of another caller is refused as if it were nobody's [MD-3]") {
+TEST_CASE("a token of another caller is refused like an unknown one [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         Allocated theirs;
         vnpu::hal::setCallerUidProvider([] { return 10777U; });

@@ -54,7 +54,7 @@ std::uint64_t outputAddress(const ObservedJob& job) {
 
 }  // namespace
 
-TEST_CASE("a small hot buffer lives on chip, and takes no device DRAM [MD-2]") {
+TEST_CASE("a small hot buffer lives on chip and uses no device DRAM [MD-2]") {
     DomainService domain(kRow, 64);
     domain.allocateBoth();  // its page tables stay
     const DriverCounters before = domain.service.counters();
@@ -103,7 +103,9 @@ TEST_CASE("copies and executions find the contents on chip [MD-2] [MD-4]") {
     }
 }
 
-TEST_CASE("a buffer may fill the share of the chip that its highest frequency is [MD-2]") {
+TEST_CASE(
+        "a buffer may fill the share of the on-chip memory that equals its highest frequency "
+        "[MD-2]") {
     DomainService domain(kRow, 64);
     const auto placeWith = [&](float input, float output) {
         const Allocated allocated = allocateWith(domain, input, output);
@@ -118,7 +120,7 @@ TEST_CASE("a buffer may fill the share of the chip that its highest frequency is
     CHECK_EQ(placeWith(1.0F, 1.0F), MemoryPlace::kOnChip);
 }
 
-TEST_CASE("what does not fit on chip goes to DRAM [MD-2] [MD-6]") {
+TEST_CASE("a buffer that does not fit on chip goes to DRAM [MD-2] [MD-6]") {
     DomainService domain({0, kDomainBytes}, 8);
     Allocated first = domain.allocateBoth({1, kDomainBytes});
     const Allocated second = domain.allocateBoth({1, kDomainBytes});
@@ -137,7 +139,7 @@ TEST_CASE("what does not fit on chip goes to DRAM [MD-2] [MD-6]") {
     CHECK_EQ(lastPlace(domain), MemoryPlace::kDeviceDram);
 }
 
-TEST_CASE("a buffer that grows moves, at last to DRAM; one that shrinks stays [MD-5]") {
+TEST_CASE("a growing buffer moves, finally to DRAM; a shrinking one stays [MD-5]") {
     DomainService domain({0, kDomainBytes}, 8);
     const Pool rows(std::uint64_t{200} * kDomainBytes);
     for (std::uint32_t i = 0; i < 200 * kDomainBytes; ++i) {
@@ -168,7 +170,7 @@ TEST_CASE("a buffer that grows moves, at last to DRAM; one that shrinks stays [M
     }
 }
 
-TEST_CASE("nobody finds what the last owner left [MD-3]") {
+TEST_CASE("a new owner never finds the last owner's bytes [MD-3]") {
     DomainService domain(kRow, 4);
     Allocated allocated = domain.allocateBoth();
     CHECK_EQ(residentBytes(domain, 0, kPage), std::vector<std::byte>(kPage));
@@ -184,7 +186,7 @@ TEST_CASE("nobody finds what the last owner left [MD-3]") {
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("two callers' buffers lie in pages that the other does not reach [MD-3]") {
+TEST_CASE("buffers of two callers lie in pages that the other cannot reach [MD-3]") {
     DomainService domain(kRow, 8);
     const Allocated mine = domain.allocateBoth();
     REQUIRE_EQ(run(domain.service, domain.model, intoBuffer(domain.values, mine.token)),
@@ -211,7 +213,7 @@ TEST_CASE("two callers' buffers lie in pages that the other does not reach [MD-3
     });
 }
 
-TEST_CASE("pages are free only when no translation leads there any more [MD-3]") {
+TEST_CASE("pages become free only when no translation leads there any more [MD-3]") {
     DomainService domain(kRow, 8);
     Allocated allocated = domain.allocateBoth();
     REQUIRE_EQ(run(domain.service, domain.model, intoBuffer(domain.values, allocated.token)),
@@ -243,12 +245,12 @@ TEST_CASE("a window that the port cannot reach is not used [MD-2]") {
     CHECK_EQ(service.observer.placements()[0].place, MemoryPlace::kDeviceDram);
 }
 
-TEST_CASE("a buffer on chip may be the last that is left of the service [MD-1]") {
+TEST_CASE("a buffer on chip may outlive the rest of the service [MD-1]") {
     DomainService domain(kRow, 8);
     checkBufferIsLast(domain);
 }
 
-TEST_CASE("threads that allocate, fill and drop buffers on chip lose no page [MD-7]") {
+TEST_CASE("threads that allocate, fill and release buffers on chip lose no page [MD-7]") {
     DomainService domain(kRow, 8);
     std::atomic<int> odd{0};
     std::vector<std::thread> threads;

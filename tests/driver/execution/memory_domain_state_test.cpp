@@ -139,7 +139,7 @@ TEST_CASE("an output that cannot grow fails; the next one may fit [MD-5] [MD-6]"
              ErrorStatus::NONE);
 }
 
-TEST_CASE("a buffer that is dropped lives on in the execution that uses it [MD-3]") {
+TEST_CASE("a released buffer lives on in the execution that uses it [MD-3]") {
     DomainService domain;
     const std::uint64_t before = domain.service.counters().dmaBytes;
     Allocated allocated = domain.allocateBoth();
@@ -161,7 +161,7 @@ TEST_CASE("a buffer that is dropped lives on in the execution that uses it [MD-3
              0);
 }
 
-TEST_CASE("an output buffer that is dropped is written all the same [MD-3]") {
+TEST_CASE("a released output buffer is still written [MD-3]") {
     DomainService domain;
     const std::uint64_t before = domain.service.counters().dmaBytes;
     Allocated allocated = domain.allocateBoth();
@@ -174,7 +174,7 @@ TEST_CASE("an output buffer that is dropped is written all the same [MD-3]") {
     CHECK_EQ(domain.service.counters().dmaBytes, before);
 }
 
-TEST_CASE("a fenced execution reads what the one that it waits for writes [MD-3] [Q-6]") {
+TEST_CASE("a fenced execution reads the output of the one that it waits for [MD-3] [Q-6]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     domain.service.port.pause();
@@ -206,7 +206,7 @@ TEST_CASE("a fenced execution that never starts leaves its output without conten
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a buffer being written is refused to everyone else, and nobody waits [MD-7]") {
+TEST_CASE("a buffer that is being written is refused to all others without waiting [MD-7]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     domain.service.port.pause();
@@ -227,7 +227,7 @@ TEST_CASE("a buffer being written is refused to everyone else, and nobody waits 
     CHECK(isResultRight(domain));
 }
 
-TEST_CASE("a buffer is read by any number at once, and written by none meanwhile [MD-7]") {
+TEST_CASE("a buffer can be read by many executions at once, and not written meanwhile [MD-7]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
@@ -252,7 +252,7 @@ TEST_CASE("a buffer is read by any number at once, and written by none meanwhile
              ErrorStatus::NONE);  // the readers are gone
 }
 
-TEST_CASE("threads that fight for a buffer all get an answer [MD-7]") {
+TEST_CASE("threads that compete for a buffer all get an answer [MD-7]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     std::atomic<int> odd{0};

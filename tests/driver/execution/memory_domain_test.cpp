@@ -224,7 +224,7 @@ TEST_CASE("a scalar has no dimensions in the description either [MD-5]") {
     CHECK_EQ(allocate(service, {prepared.model}, {role(1)}, {}).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("nobody gets a buffer for another caller's model [MD-3]") {
+TEST_CASE("no caller gets a buffer for another caller's model [MD-3]") {
     DomainService domain;
     sp<nn::V1_3::IPreparedModel> theirs;
     {
@@ -238,7 +238,7 @@ TEST_CASE("nobody gets a buffer for another caller's model [MD-3]") {
              ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("what the device cannot hold is refused and can be retried later [MD-6]") {
+TEST_CASE("a buffer that does not fit is refused and can be retried later [MD-6]") {
     DomainService domain({0, 1U << 20});
     Service& service = domain.service;
     CHECK_EQ(domain.allocateBoth({4096, 1U << 20}).status,
@@ -255,7 +255,7 @@ TEST_CASE("what the device cannot hold is refused and can be retried later [MD-6
     CHECK_EQ(domain.allocateBoth({5, 1U << 20}).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("a token is never given twice [MD-3]") {
+TEST_CASE("a token is never reused [MD-3]") {
     DomainService domain;
     std::set<std::uint32_t> tokens;
     for (int i = 0; i < 50; ++i) {
@@ -277,7 +277,7 @@ TEST_CASE("a buffer keeps its caller's context when the last model is gone [MD-1
     CHECK_EQ(domain.service.counters().dmaBytes, domain.service.atStart.dmaBytes);
 }
 
-TEST_CASE("a buffer may be the last that is left of the service [MD-1]") {
+TEST_CASE("a buffer may outlive the rest of the service [MD-1]") {
     DomainService domain;
     checkBufferIsLast(domain);
 }

@@ -26,7 +26,7 @@ void checkReleased(Service& service) {
 
 }  // namespace
 
-TEST_CASE("dropping a prepared model gives back all that it and its executions took [MP-5]") {
+TEST_CASE("releasing a prepared model frees all that it and its executions used [MP-5]") {
     Service service;
     const Pool constants(8192);
     PrepareOutcome prepared = service.prepare(reluModelWithConstants({1, 32}, 3, constants.memory));
@@ -58,7 +58,7 @@ TEST_CASE(
     checkReleased(service);
 }
 
-TEST_CASE("the firmware is told to forget rings before their context [E-1]") {
+TEST_CASE("rings are destroyed before their context [E-1]") {
     Service service;
     PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
     prepared.model = nullptr;
@@ -75,7 +75,7 @@ TEST_CASE("the firmware is told to forget rings before their context [E-1]") {
                                                 fw::MessageType::kDestroyContext});
 }
 
-TEST_CASE("failed executions take nothing with them [MP-5]") {
+TEST_CASE("failed executions leak nothing [MP-5]") {
     Service service;
     PrepareOutcome prepared = service.prepare(reluModel({1, 32}));
     const Pool input(32);
@@ -115,7 +115,7 @@ TEST_CASE("a prepared model outlives the device object that made it [E-5]") {
     CHECK_EQ(port.withMemory([](FakeMemory& memory) { return memory.allocatedBytes(); }), 0);
 }
 
-TEST_CASE("a broken device gives everything back without its help [E-7]") {
+TEST_CASE("everything is freed although the device is broken [E-7]") {
     Service service;
     PrepareOutcome prepared = service.prepare(reluModel({1, 32}));
     const Pool input(32);

@@ -68,7 +68,7 @@ TEST_CASE("a packet with any datum removed, added or replaced fails, and the bur
     CHECK(target.isOutputRight());
 }
 
-TEST_CASE("values that no model can make sense of fail, and the burst goes on [B-5]") {
+TEST_CASE("meaningless values fail, and the burst goes on [B-5]") {
     const BurstService target;
     const BurstClient client(target);
     const auto check = [&](const nn::V1_0::Request& request,
@@ -96,7 +96,7 @@ TEST_CASE("values that no model can make sense of fail, and the burst goes on [B
     CHECK_EQ(client.result(client.packet()).status, nn::V1_0::ErrorStatus::NONE);
 }
 
-TEST_CASE("a result longer than its channel is an error and no hang [B-5]") {
+TEST_CASE("a result longer than its channel is an error and does not hang [B-5]") {
     const BurstService target;
     const BurstClient client(target, 4);  // the result has a datum more
     checkFailed(client.result(client.packet()));
@@ -121,7 +121,7 @@ TEST_CASE("no byte of the service is in the padding of its results [B-5]") {
     }
 }
 
-TEST_CASE("slots may be freed that are known, freed or never were [B-2]") {
+TEST_CASE("freeing a known, a freed or an unknown slot is allowed [B-2]") {
     const BurstService target;
     const BurstClient client(target);
     CHECK_EQ(client.result(client.packet()).status, nn::V1_0::ErrorStatus::NONE);

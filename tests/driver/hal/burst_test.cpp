@@ -23,7 +23,7 @@ std::unique_ptr<hal::ExecutionBurstController> connect(const BurstService& targe
 
 }  // namespace
 
-TEST_CASE("a burst executes again and again, whoever listens [B-1] [B-8]") {
+TEST_CASE("a burst executes repeatedly, with either kind of listener [B-1] [B-8]") {
     for (const Listener listener : {Listener::kSystemThread, Listener::kHostThread}) {
         BurstService target(listener);
         auto controller = connect(target);
@@ -115,7 +115,7 @@ TEST_CASE("memory that cannot be mapped fails the execution that needs it [B-5]"
              Hal10Status::NONE);
 }
 
-TEST_CASE("calls of a burst are its caller's, not its listener's [B-8]") {
+TEST_CASE("calls of a burst count as its caller's, not as its listener's [B-8]") {
     const BurstService target;
     const auto controller = connect(target);
     CHECK_EQ(controller->compute(target.request(), MeasureTiming::NO, {1, 2}).result.status,
@@ -147,7 +147,7 @@ TEST_CASE("several bursts run side by side [B-8]") {
     CHECK_EQ(target.service.counters().livePoolMappings, 0);
 }
 
-TEST_CASE("a burst without callback or with foul channels is refused, with a reason [B-7]") {
+TEST_CASE("a burst without callback or with invalid channels is refused, with a reason [B-7]") {
     using RequestChannel = android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>;
     const BurstService target;
     const BurstClient good(target);

@@ -208,7 +208,7 @@ TEST_CASE("a model from the cache gives the same results and is not compiled aga
     }
 }
 
-TEST_CASE("what one HAL version saved, the other loads, also in another driver process") {
+TEST_CASE("each HAL version loads what the other saved, also in another driver process") {
     const CacheFilePair files;
     const Pool pooled(64);
     {
@@ -258,7 +258,7 @@ TEST_CASE("a model from the cache has the priority that it was saved with [Q-1]"
                             static_cast<std::uint32_t>(vnpu::fw::PriorityBand::kRealtime)});
 }
 
-TEST_CASE("a model with open input shapes is kept, too, and compiled when they are known") {
+TEST_CASE("a model with open input shapes is cached too, and compiled when the shapes are known") {
     const CacheFilePair files;
     {
         Service first;
@@ -283,7 +283,7 @@ TEST_CASE("a model with open input shapes is kept, too, and compiled when they a
              std::vector<std::vector<std::uint32_t>>{{3, 4}});
 }
 
-TEST_CASE("without files nothing is kept, and nobody complains") {
+TEST_CASE("without files nothing is cached, and the preparation succeeds") {
     Service service;
     const Pool pooled(64);
     CHECK_EQ(resultOf(save(service.device, addingModel(3, pooled), Files())), 103);
@@ -340,7 +340,7 @@ TEST_CASE("descriptors that cannot be a cache spare the preparation, and do not 
     }
 }
 
-TEST_CASE("saves that fail by turns on either file never add up to a cache") {
+TEST_CASE("saves that fail alternately on either file never form a valid cache") {
     // The VTS opens one file after the other for reading only, over the same two files.
     Service service;
     const CacheFilePair pair;
@@ -367,7 +367,7 @@ TEST_CASE("a missing callback is refused by both versions") {
              nn::V1_0::ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("damaged files fail whole, and leave nothing behind [VTS Corrupted*, WrongLength*]") {
+TEST_CASE("damaged files fail as a whole and leave nothing behind [VTS Corrupted*, WrongLength*]") {
     Service service;
     const SavedCache cache(service);
     const Files files(cache);

@@ -63,7 +63,7 @@ constexpr const char* kNeeds12 = "this needs HAL 1.2, the model is of 1.";
 
 TEST_SUITE_BEGIN("driver/hal/hal_conversion");
 
-TEST_CASE("a model says the same in the words of 1.3 [E-8]") {
+TEST_CASE("a model keeps its meaning when it is converted to 1.3 [E-8]") {
     const auto model = borrowModel(softmax<nn::V1_0::Model, nn::V1_0::Operand>(false));
     REQUIRE_EQ(reasonOf(model), "");
     CHECK_EQ(model->main.operands.size(), 3);
@@ -72,7 +72,9 @@ TEST_CASE("a model says the same in the words of 1.3 [E-8]") {
     CHECK_EQ(model->main.inputIndexes, android::hardware::hidl_vec<std::uint32_t>{0});
 }
 
-TEST_CASE("a form of an operation that came later is refused, and taken where it came [E-8]") {
+TEST_CASE(
+        "a later form of an operation is refused by earlier versions and accepted from its own on "
+        "[E-8]") {
     const std::string in10 =
             reasonOf(borrowModel(softmax<nn::V1_0::Model, nn::V1_0::Operand>(true)));
     const std::string in11 =
@@ -84,7 +86,7 @@ TEST_CASE("a form of an operation that came later is refused, and taken where it
     CHECK_EQ(in12, "");
 }
 
-TEST_CASE("the numbers of types that came later are refused [E-8]") {
+TEST_CASE("the numbers of later types are refused [E-8]") {
     auto model = softmax<nn::V1_0::Model, nn::V1_0::Operand>(false);
     model.operands[0].type = static_cast<nn::V1_0::OperandType>(8);  // TENSOR_FLOAT16
     CHECK_EQ(reasonOf(borrowModel(model)),
@@ -94,7 +96,7 @@ TEST_CASE("the numbers of types that came later are refused [E-8]") {
     CHECK_EQ(reasonOf(borrowModel(model)), "operation 0 is DIV, which HAL 1.0 does not have");
 }
 
-TEST_CASE("kinds of pools that came with 1.2 are refused before [MP-4]") {
+TEST_CASE("kinds of pools of version 1.2 are refused by earlier versions [MP-4]") {
     using android::hardware::hidl_memory;
     auto model = softmax<nn::V1_1::Model, nn::V1_0::Operand>(false);
     model.pools = {hidl_memory("hardware_buffer_blob", nullptr, 16)};

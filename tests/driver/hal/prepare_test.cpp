@@ -101,7 +101,7 @@ TEST_CASE("getSupportedOperations_1_3 answers per operation, and refuses invalid
     CHECK(supported.empty());
 }
 
-TEST_CASE("a deadline that has passed is missed for good, and the launch is fine [Q-6]") {
+TEST_CASE("a deadline that has passed is missed permanently, although the launch succeeds [Q-6]") {
     Service service;
     service.port.advance(std::chrono::milliseconds(1));
 
@@ -113,7 +113,7 @@ TEST_CASE("a deadline that has passed is missed for good, and the launch is fine
     CHECK_EQ(outcome.model, nullptr);
 }
 
-TEST_CASE("a deadline is as far ahead as on the caller's clock [Q-5]") {
+TEST_CASE("a deadline is as far in the future as on the caller's clock [Q-5]") {
     DriverOptions options;
     options.deadlineClock = [] { return std::chrono::hours(5); };
     Service service(options);
@@ -127,7 +127,7 @@ TEST_CASE("a deadline is as far ahead as on the caller's clock [Q-5]") {
             ErrorStatus::MISSED_DEADLINE_PERSISTENT);
 }
 
-TEST_CASE("the latest deadline there can be is none [Q-7]") {
+TEST_CASE("the latest possible deadline means no deadline [Q-7]") {
     Service service;
     nn::V1_3::OptionalTimePoint never;
     never.nanosecondsSinceEpoch(UINT64_MAX);
@@ -168,7 +168,8 @@ TEST_CASE("callers with different UIDs have contexts of their own [Q-1]") {
     CHECK_EQ(service.observer.calls().back().uid, 10002);
 }
 
-TEST_CASE("without a context left the next caller is refused for now, and served later [Q-6]") {
+TEST_CASE(
+        "when all contexts are taken the next caller is refused for now, and served later [Q-6]") {
     Service service;  // three contexts
     std::vector<PrepareOutcome> prepared;
     for (std::uint32_t uid = 1; uid <= 3; ++uid) {
@@ -223,7 +224,7 @@ TEST_CASE("a model that does not fit beside others is refused for now [Q-6]") {
     CHECK_EQ(service.prepare(reluModel({1, 16})).status, ErrorStatus::NONE);
 }
 
-TEST_CASE("a refusal of the firmware fails the preparation and leaves nothing behind [E-7]") {
+TEST_CASE("a refusal by the firmware fails the preparation and leaves nothing behind [E-7]") {
     for (const auto type : {fw::MessageType::kCreateContext, fw::MessageType::kCreateRing}) {
         Service service;
         service.port.refuse(type, fw::MessageStatus::kBadAddress);
@@ -236,7 +237,7 @@ TEST_CASE("a refusal of the firmware fails the preparation and leaves nothing be
     }
 }
 
-TEST_CASE("more regions than a job can have fail the preparation [E-1]") {
+TEST_CASE("a model with more regions than a job can have fails its preparation [E-1]") {
     Service service;
     service.compiler.regionCountToClaim = 65;
 
@@ -244,8 +245,7 @@ TEST_CASE("more regions than a job can have fail the preparation [E-1]") {
     CHECK(service.isUntouched());
 }
 
-TEST_CASE(
-        "the compiled form behind a prepared model can be looked at, and only behind ours [E-1]") {
+TEST_CASE("the compiled form of a prepared model is visible for models of this driver only [E-1]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
 
@@ -275,7 +275,7 @@ TEST_CASE("capabilities are positive and sorted by type, without SUBGRAPH [E-8]"
     CHECK(returned.isOk());
 }
 
-TEST_CASE("capabilities of earlier versions say the same of the types they have [E-8]") {
+TEST_CASE("capabilities of earlier versions agree on the types that they have [E-8]") {
     Service service;
     nn::V1_0::Capabilities told10;
     nn::V1_1::Capabilities told11;

@@ -170,7 +170,7 @@ TEST_CASE("a buffer from another process's socket is a pool like others [MP-5] [
     CHECK_EQ(ready.service.counters().hostCopiedBytes, 0);
 }
 
-TEST_CASE("executing again with the same buffers maps nothing anew [MP-6]") {
+TEST_CASE("another execution with the same buffers maps nothing [MP-6]") {
     const BufferRelu ready;
     const BufferPtr input = makeBuffer(describeBlob(kBufferBytes));
     const BufferPtr output = makePixels(16, 1);
@@ -251,7 +251,7 @@ TEST_CASE("the gaps between an image's rows are no part of the operand [MP-5]") 
     CHECK_EQ(bytesOf(output)[3 * 64 + 16], 77);
 }
 
-TEST_CASE("an image with gaps is looked at anew by every execution [MP-5]") {
+TEST_CASE("every execution reads an image with gaps again [MP-5]") {
     const BufferRelu ready;
     const BufferPtr input = makePixels(4, 4);
     const Pool output(kBufferBytes);
@@ -325,7 +325,7 @@ TEST_CASE("an image with gaps that is too large to be copied is refused [MP-5] [
     CHECK_EQ(ready.service.counters().livePoolMappings, 1);  // the other one
 }
 
-TEST_CASE("no constants lie in an image [MP-4]") {
+TEST_CASE("an image cannot hold constants [MP-4]") {
     Service service;
     const BufferPtr image = makePixels(16, 1);
     nn::V1_3::Model model = reluModelWithConstants({1, 8}, 7, memoryOf(image));
@@ -376,7 +376,7 @@ TEST_CASE("handles that cannot be decoded fail and leave nothing behind [MP-5]")
     }
 }
 
-TEST_CASE("getSupportedOperations finds out whether the constants can be reached [MP-5]") {
+TEST_CASE("getSupportedOperations checks that the constants can be mapped [MP-5]") {
     const Service service;
     const auto isSupported = [&](const nn::V1_3::Model& model) {
         bool answer = false;
@@ -406,7 +406,7 @@ TEST_CASE("getSupportedOperations finds out whether the constants can be reached
     CHECK(isSupported(other));
 }
 
-TEST_CASE("a handle that is spoilt after it worked is refused all the same [MP-5]") {
+TEST_CASE("a handle that becomes invalid after a use is refused [MP-5]") {
     const BufferRelu ready;
     const BufferPtr blob = makeBuffer(describeBlob(kBufferBytes));
     const SpoiltHandle handle(blob);

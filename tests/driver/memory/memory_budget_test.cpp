@@ -30,12 +30,12 @@ TEST_CASE("a context, its ring and its tables are needed in any case [Q-6]") {
     CHECK_FALSE(fits(0, 0, 0));
 }
 
-TEST_CASE("what is taken comes beside them [Q-6]") {
+TEST_CASE("memory in use counts in addition [Q-6]") {
     CHECK(fits(kLeastBudget + 10 * kPageBytes, 10 * kPageBytes, 10 * kPageBytes));
     CHECK_FALSE(fits(kLeastBudget + 10 * kPageBytes, 11 * kPageBytes, 11 * kPageBytes));
 }
 
-TEST_CASE("each two MiB that are mapped take a table [Q-6]") {
+TEST_CASE("every two MiB of mappings need a table [Q-6]") {
     constexpr std::uint64_t kMib = 1U << 20;
     // The lowest MiB of addresses is never mapped.
     CHECK(fits(kLeastBudget, 0, kMib));

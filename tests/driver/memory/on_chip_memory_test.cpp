@@ -61,7 +61,7 @@ TEST_CASE("whole pages of the window, zeroed [MD-2]") {
     CHECK_EQ(there[2 * kPage], std::byte{0xAA});  // the last page is nobody's yet
 }
 
-TEST_CASE("what comes back is given out again, without its old bytes [MD-3]") {
+TEST_CASE("freed pages are reused without their old bytes [MD-3]") {
     Chip chip;
     {
         const auto all = chip.memory->allocate(4 * kPage);
@@ -75,7 +75,7 @@ TEST_CASE("what comes back is given out again, without its old bytes [MD-3]") {
     CHECK(isZero(again->bytes()));
 }
 
-TEST_CASE("a run of pages is needed, not their sum [MD-6]") {
+TEST_CASE("an allocation needs contiguous pages [MD-6]") {
     Chip chip;
     std::vector<OnChipAllocation> pages;
     pages.reserve(4);
@@ -92,7 +92,7 @@ TEST_CASE("a run of pages is needed, not their sum [MD-6]") {
     CHECK_EQ(chip.counters.onChipBytes.load(), 3 * kPage);
 }
 
-TEST_CASE("sizes that cannot be [MD-6]") {
+TEST_CASE("impossible sizes are refused [MD-6]") {
     Chip chip;
     CHECK_FALSE(chip.memory->allocate(0).has_value());
     CHECK_FALSE(chip.memory->allocate(4 * kPage + 1).has_value());
@@ -101,7 +101,9 @@ TEST_CASE("sizes that cannot be [MD-6]") {
     CHECK_EQ(chip.counters.onChipBytes.load(), 0);
 }
 
-TEST_CASE("there is none on a device without, or where the port reaches none [MD-2]") {
+TEST_CASE(
+        "there is no resident memory on a device without it, or where the port cannot reach it "
+        "[MD-2]") {
     Chip without(0);
     CHECK_EQ(without.memory->sizeBytes(), 0);
     CHECK_FALSE(without.memory->allocate(1).has_value());

@@ -89,7 +89,7 @@ TEST_CASE("unmapped pages fault and their neighbors do not [E-1]") {
     CHECK_EQ(t.translate(0x202000, false), t.host + 0x2000);
 }
 
-TEST_CASE("tables without entries are given up, once the caller lets go of them [Q-6]") {
+TEST_CASE("tables without entries are freed when the caller releases them [Q-6]") {
     Tables t;
     const std::uint64_t alone = t.counters.dmaBytes;
     REQUIRE(t.tables->map(0x200000, t.bus, 0x2000, true).has_value());
@@ -112,7 +112,7 @@ TEST_CASE("tables without entries are given up, once the caller lets go of them 
     CHECK_EQ(t.translate(0x201000, false), t.host + 0x1000);
 }
 
-TEST_CASE("of a range that no memory is left for all tables can be given up [Q-6]") {
+TEST_CASE("all tables of a range that failed for lack of memory can be freed [Q-6]") {
     Tables t;
     const std::uint64_t alone = t.counters.dmaBytes;
     std::vector<DmaBuffer> hogs;
@@ -140,7 +140,7 @@ TEST_CASE("a range across tables of all levels is mapped whole [E-1]") {
     }
 }
 
-TEST_CASE("64 KiB that line up become a large page [E-1]") {
+TEST_CASE("64 KiB with aligned addresses become a large page [E-1]") {
     Tables t;
     REQUIRE(t.tables->map(0x210000, t.bus, 0x10000, true).has_value());
 
@@ -149,7 +149,7 @@ TEST_CASE("64 KiB that line up become a large page [E-1]") {
     CHECK_EQ(t.badLargePages(), 0);
 }
 
-TEST_CASE("what lies before and after the lined-up 64 KiB stays small pages [E-1]") {
+TEST_CASE("memory before and after the aligned 64 KiB stays in small pages [E-1]") {
     Tables t(0xF000);
     REQUIRE(t.tables->map(0x20F000, t.bus, 0x12000, true).has_value());
 
@@ -161,7 +161,7 @@ TEST_CASE("what lies before and after the lined-up 64 KiB stays small pages [E-1
     CHECK_EQ(t.badLargePages(), 0);
 }
 
-TEST_CASE("64 KiB whose addresses do not line up stay small pages [E-1]") {
+TEST_CASE("64 KiB with unaligned addresses stay in small pages [E-1]") {
     Tables t(0x1000);
     REQUIRE(t.tables->map(0x210000, t.bus, 0x10000, true).has_value());
 

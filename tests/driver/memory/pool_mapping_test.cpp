@@ -191,7 +191,7 @@ TEST_CASE("a memory of an unknown kind is refused [MP-4]") {
                  ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("a handle of another kind is no hardware buffer, which is no crash [MP-5]") {
+TEST_CASE("a handle of another kind is refused as a hardware buffer without a crash [MP-5]") {
     Service service;
     const Pool output(16);
     const Pool pool(16);
@@ -216,7 +216,7 @@ TEST_CASE("a model whose constants cannot be mapped fails to prepare and leaves 
     CHECK_EQ(service.counters().liveContexts, 0);
 }
 
-TEST_CASE("executing again with the same pools maps nothing anew [MP-6]") {
+TEST_CASE("another execution with the same pools maps nothing [MP-6]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
     const Pool input(16);
@@ -250,7 +250,7 @@ TEST_CASE("pools not used for long are unmapped, and the TLB forgets them first 
              PoolCache::kCapacity);
 }
 
-TEST_CASE("a file cut short between executions is found out [MP-4]") {
+TEST_CASE("a file truncated between executions is detected [MP-4]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
     const MemoryFile file(8192);

@@ -47,7 +47,7 @@ ErrorStatus launch(const android::sp<nn::V1_3::IPreparedModel>& model,
 
 }  // namespace
 
-TEST_CASE("what is claimed is given back, and no more than the limit is claimed [E-5]") {
+TEST_CASE("claims never exceed the limit, and are returned [E-5]") {
     UserShare share(10101, {.memoryBytes = 100});
     auto first = share.claimMemory(60);
     REQUIRE(first.has_value());

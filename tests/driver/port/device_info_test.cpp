@@ -49,7 +49,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->contextCount, 3);
 }
 
-TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") {
+TEST_CASE("resident memory is reported from version 1.1 on, in whole pages [MD-2]") {
     FakeDevicePort port;
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010000);
     port.setRegister(regs::ConfigResident::kSpec.offset, 67 | 1024 << 16);
@@ -66,7 +66,7 @@ TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") 
     CHECK_EQ(DeviceInfo::read(port)->residentBase, 0xF'FFF0'0000);
 }
 
-TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
+TEST_CASE("the DSP is reported from version 1.2 on [E-1]") {
     FakeDevicePort port;
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010001);
     port.setRegister(regs::ConfigDsp::kSpec.offset, 64 | 16 << 12);
@@ -85,7 +85,9 @@ TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     CHECK_EQ(info->dspBytesPerCycle, 32);
 }
 
-TEST_CASE("clock levels are told from version 1.4 on, as far as they fall [E-1]") {
+TEST_CASE(
+        "clock levels are reported from version 1.4 on, up to the first that does not decrease "
+        "[E-1]") {
     FakeDevicePort port;
     const auto setLevels = [&](std::uint32_t count, std::uint32_t first, std::uint32_t second) {
         port.setRegister(regs::ConfigPower::kSpec.offset, count | 2 << 4);
@@ -128,7 +130,7 @@ TEST_CASE("another major version of the hardware is refused, another minor is no
     CHECK(DeviceInfo::read(port).has_value());
 }
 
-TEST_CASE("a configuration that the driver would divide by zero with is refused [E-1]") {
+TEST_CASE("a configuration with a zero divisor is refused [E-1]") {
     FakeDevicePort port;
     port.setRegister(regs::ConfigClock::kSpec.offset, 0);
 

@@ -100,7 +100,7 @@ TEST_CASE("an execution that cannot be in time is refused before it starts [Q-5]
     CHECK_EQ(counters.refusalsThatFit, 0);
 }
 
-TEST_CASE("an estimate is corrected by what was seen [Q-5]") {
+TEST_CASE("an estimate is corrected by observed times [Q-5]") {
     Service service;
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;
     const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
@@ -112,7 +112,7 @@ TEST_CASE("an estimate is corrected by what was seen [Q-5]") {
     CHECK_EQ(service.port.jobs().back().slot.estimateCycles, FakeDevicePort::kJobCycles);
 }
 
-TEST_CASE("an execution that is insisted on goes on, late or not [Q-5]") {
+TEST_CASE("an execution that the experiment insists on continues even if it is late [Q-5]") {
     DriverOptions options;
     bool isInsisting = true;
     int asked = 0;
@@ -135,7 +135,7 @@ TEST_CASE("an execution that is insisted on goes on, late or not [Q-5]") {
     CHECK_EQ(asked, 2);  // nothing to insist on
 }
 
-TEST_CASE("a job's slot tells of its save area, its deadline and its level [Q-1] [Q-3]") {
+TEST_CASE("a job's slot has its save area, its deadline and its level [Q-1] [Q-3]") {
     DriverOptions options;
     options.scheduling.hasOneBand = true;
     Service service(options);

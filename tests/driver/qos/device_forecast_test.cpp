@@ -25,7 +25,9 @@ SchedulingOptions with(fw::Policy policy, fw::Mechanism mechanism = fw::Mechanis
 
 TEST_SUITE_BEGIN("driver/qos/device_forecast");
 
-TEST_CASE("an idle device takes service and overhead; a queue hides the overhead [Q-5]") {
+TEST_CASE(
+        "on an idle device a job takes service and overhead; behind others the overhead is hidden "
+        "[Q-5]") {
     DeviceForecast forecast(with(fw::Policy::kFirstCome));
     Job first = job(1, 1, 100us);
     first.overhead = 10us;
@@ -38,7 +40,7 @@ TEST_CASE("an idle device takes service and overhead; a queue hides the overhead
     CHECK(forecast.finishIf(first, 1200us) == 1310us);
 }
 
-TEST_CASE("jobs that met others are told from those that were alone") {
+TEST_CASE("jobs that overlapped with others are distinguished from those that ran alone") {
     DeviceForecast forecast(with(fw::Policy::kFirstCome));
     const auto first = forecast.add(job(1, 1, 100us), 0us);
     const auto second = forecast.add(job(2, 1, 100us), 50us);
@@ -57,7 +59,7 @@ TEST_CASE("without preemption a job waits for the running one, then by band [Q-2
     CHECK(forecast.finishIf(job(1, 0, 10us), 20us) == 180us);  // behind the second UID's turn
 }
 
-TEST_CASE("a higher band does not wait but for the running job to make way [Q-3]") {
+TEST_CASE("a higher band waits only until the running job is stopped [Q-3]") {
     DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kCheckpoint));
     Job low = job(1, 0, 100us);
     low.yield = 5us;
@@ -70,7 +72,7 @@ TEST_CASE("a higher band does not wait but for the running job to make way [Q-3]
     CHECK(forecast.finishIf(job(3, 0, 10us), 35us) == 125us);
 }
 
-TEST_CASE("a stopped job begins again [Q-3]") {
+TEST_CASE("a stopped job starts over [Q-3]") {
     DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart));
     const auto first = forecast.add(job(1, 0, 100us), 0us);
     forecast.add(job(2, 2, 10us), 20us);
@@ -134,7 +136,7 @@ TEST_CASE("queues in the driver take UIDs in turn, and of one the highest priori
     CHECK(forecast.finishIf(job(3, 2, 5us), 0us) == 135us);
 }
 
-TEST_CASE("who comes before a job is told") {
+TEST_CASE("the forecast names the jobs that run before another") {
     DeviceForecast forecast(with(fw::Policy::kBands));
     const auto running = forecast.add(job(1, 0, 100us), 0us);
     forecast.add(job(2, 0, 40us), 0us);

@@ -119,7 +119,7 @@ TEST_CASE("a model is compiled and estimated for its level [Q-5]") {
     CHECK_EQ(compiledModelOf(prepared.model)->estimatedCycles, 6000);
 }
 
-TEST_CASE("seen from a slow clock memory is fast") {
+TEST_CASE("at a low clock memory takes fewer cycles") {
     FakeDevicePort port;
     addPower(port, 0);
     const auto info = DeviceInfo::read(port);
@@ -140,7 +140,9 @@ TEST_CASE("seen from a slow clock memory is fast") {
     CHECK_EQ(compiled.operations[0].cycles, 10);
 }
 
-TEST_CASE("the first burst holds the device at its best, the last one's end lets it go [B-1]") {
+TEST_CASE(
+        "the first burst holds the device at its highest level, and the end of the last one "
+        "releases it [B-1]") {
     using Listener = BurstService::Listener;
     for (const Listener listener : {Listener::kSystemThread, Listener::kHostThread}) {
         BurstService target(listener);
@@ -164,7 +166,7 @@ TEST_CASE("the first burst holds the device at its best, the last one's end lets
     }
 }
 
-TEST_CASE("a device with one state is told nothing [B-1]") {
+TEST_CASE("a device with one power state gets no votes [B-1]") {
     BurstService target;
     auto burst = hal::ExecutionBurstController::create(target.prepared.model, {});
     REQUIRE(burst.has_value());
@@ -172,7 +174,7 @@ TEST_CASE("a device with one state is told nothing [B-1]") {
     CHECK(votes(target.service).empty());
 }
 
-TEST_CASE("what is held is held again after a device reset [B-1] [E-7]") {
+TEST_CASE("a held power level is held again after a device reset [B-1] [E-7]") {
     BurstService target;
     target.prepared = {};
     rebuild(target.service);
@@ -186,7 +188,7 @@ TEST_CASE("what is held is held again after a device reset [B-1] [E-7]") {
     CHECK_EQ(votes(target.service), std::vector<std::uint32_t>{fw::kPowerHeld, fw::kPowerHeld});
 }
 
-TEST_CASE("a firmware that knows no votes does without them") {
+TEST_CASE("a firmware without power votes works without them") {
     BurstService target;
     target.prepared = {};
     rebuild(target.service);
@@ -199,7 +201,7 @@ TEST_CASE("a firmware that knows no votes does without them") {
     CHECK(target.service.observer.hasLogged("power state is left to the firmware"));
 }
 
-TEST_CASE("when a job would find the device ready follows from its last work [Q-5]") {
+TEST_CASE("the time at which the device is ready follows from its last work [Q-5]") {
     FakeDevicePort port;
     addPower(port, kDelayUs);
     auto runtime = DeviceRuntime::create(port, {});

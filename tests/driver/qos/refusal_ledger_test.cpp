@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 TEST_SUITE_BEGIN("driver/qos/refusal_ledger");
 
-TEST_CASE("a refused execution would have begun at once or behind the jobs before it [Q-5]") {
+TEST_CASE("a refused execution is judged by the start that it would have had [Q-5]") {
     const int a = 0;
     const int b = 0;
     RefusalLedger ledger;

@@ -63,7 +63,7 @@ TEST_CASE("a tensor of unknown rank came with 1.2 [E-8]") {
     CHECK_EQ(reasonAt(model, HalVersion::k10), "");
 }
 
-TEST_CASE("a call that came later says so [E-8]") {
+TEST_CASE("the refusal of a later call names its version [E-8]") {
     Model model = branchModel(OperandType::TENSOR_FLOAT32);
     CHECK_EQ(reasonAt(model, HalVersion::k13), "");
     CHECK_NE(reasonAt(model, HalVersion::k12).find("this needs HAL 1.3, the model is of 1.2"),

@@ -126,7 +126,7 @@ TEST_CASE("normalizations are left out together [E-8]") {
     }
 }
 
-TEST_CASE("what a request may still leave out fits everything [E-8]") {
+TEST_CASE("an operand that the request may omit fits everything [E-8]") {
     for (ExampleModel& example : exampleModels()) {
         Model& model = example.model;
         if (model.main.operations[0].type == Op::LSTM) {

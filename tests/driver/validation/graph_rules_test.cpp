@@ -63,7 +63,7 @@ TEST_CASE("constants and inputs are not written [E-8]") {
     }
 }
 
-TEST_CASE("what is read or an output is written by somebody [E-8]") {
+TEST_CASE("an operand that is read or an output has a writer [E-8]") {
     Model model = convolutionModel();
     model.main.operands = appended(model.main.operands, model.main.operands[kConvOutput]);
     model.main.operands[9].lifetime = OperandLifeTime::TEMPORARY_VARIABLE;
@@ -71,7 +71,7 @@ TEST_CASE("what is read or an output is written by somebody [E-8]") {
     checkInvalid(model, "operand 8 is never written");
 }
 
-TEST_CASE("a temporary that nobody touches is refused [E-8]") {
+TEST_CASE("an unused temporary is refused [E-8]") {
     Model model = additionModel();
     Operand idle = model.main.operands[kAddOutput];
     idle.lifetime = OperandLifeTime::TEMPORARY_VARIABLE;

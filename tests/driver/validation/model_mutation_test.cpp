@@ -332,7 +332,7 @@ TEST_CASE("an operand's zero point lies in its type's range [E-8]") {
     });
 }
 
-TEST_CASE("a lifetime says whether somebody writes the operand [E-8]") {
+TEST_CASE("the lifetime decides whether an operation writes the operand [E-8]") {
     Mutants mutants;
     mutants.overOperands([&](const Model& model, std::uint32_t i) {
         const OperandLifeTime now = model.main.operands[i].lifetime;

@@ -147,7 +147,7 @@ TEST_CASE("an unknown rank fits everywhere but in a constant [E-8]") {
     }
 }
 
-TEST_CASE("what works element by element keeps the shape [E-8]") {
+TEST_CASE("elementwise operations keep the shape [E-8]") {
     for (const Op operation : {Op::RELU,
                                Op::RELU1,
                                Op::RELU6,

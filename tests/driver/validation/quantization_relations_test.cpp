@@ -149,7 +149,7 @@ TEST_CASE("before 1.2, CONCATENATION takes parts of its output's quantization [E
     }
 }
 
-TEST_CASE("before 1.2, what is padded has zero point 0 [E-8]") {
+TEST_CASE("before 1.2, a padded tensor has zero point 0 [E-8]") {
     for (const Op operation : {Op::PAD, Op::SPACE_TO_BATCH_ND}) {
         Model model = exampleOf(operation, OperandType::TENSOR_QUANT8_ASYMM);
         CHECK(validateModel(model, HalVersion::k11).has_value());

@@ -62,7 +62,7 @@ Model openModel() {
 
 }  // namespace
 
-TEST_CASE("the request that the cases start from is valid [MP-3]") {
+TEST_CASE("the request that all cases start from is valid [MP-3]") {
     checkValid(additionRequest());
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("an input has exactly the bytes of its operand [MP-3]") {
     checkInvalid(request, "input 0: has 25 bytes, expected 24");
 }
 
-TEST_CASE("an output may have more or less bytes: the execution tells [MP-3]") {
+TEST_CASE("an output may have more or fewer bytes; the execution decides [MP-3]") {
     Request request = additionRequest();
     request.outputs[0].location.length = 1;
     checkValid(request);

@@ -51,7 +51,7 @@ void checkProductOnData(JobBench& bench) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/activity");
 
-TEST_CASE("the counters are what the commands' shapes ask for [E-6]") {
+TEST_CASE("the counters agree with the commands' shapes [E-6]") {
     simCase([] {
         JobBench bench(productOnData());
         checkProductOnData(bench);

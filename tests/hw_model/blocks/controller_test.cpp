@@ -80,7 +80,7 @@ TEST_CASE("a register access costs its cycles, a charge its own [E-3]") {
     });
 }
 
-TEST_CASE("a long charge is no shorter than told [E-3]") {
+TEST_CASE("a long charge takes its full time [E-3]") {
     simCase([] {
         std::uint32_t first = 0;
         std::uint32_t second = 0;

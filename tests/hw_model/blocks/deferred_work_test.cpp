@@ -350,7 +350,7 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
     CHECK(wasDone);
 }
 
-TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
+TEST_CASE("finishFor waits for conflicting pieces and no others [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -370,7 +370,7 @@ TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
     CHECK(isDone);
 }
 
-TEST_CASE("finishFor takes addresses that no memory has [E-1]") {
+TEST_CASE("finishFor accepts addresses outside every memory [E-1]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -393,7 +393,7 @@ TEST_CASE("small work without a conflict is done at once [E-2]") {
     CHECK(isDone);
 }
 
-TEST_CASE("what a piece throws comes out of finish, and the rest is done [E-2]") {
+TEST_CASE("finish throws a piece's exception after the other pieces are done [E-2]") {
     DeferredWork work;
     bool isDone = false;
     const auto post = [&](bool fails) {
@@ -414,7 +414,7 @@ TEST_CASE("what a piece throws comes out of finish, and the rest is done [E-2]")
     CHECK_NOTHROW(work.finish());
 }
 
-TEST_CASE("what was posted is done before the end [E-2]") {
+TEST_CASE("posted pieces are done before the end [E-2]") {
     int done = 0;
     {
         DeferredWork work;

@@ -11,7 +11,7 @@ using hw::DeviceClock;
 
 TEST_SUITE_BEGIN("hw_model/blocks/device_clock");
 
-TEST_CASE("counts whole cycles and tells the way to an edge [E-3]") {
+TEST_CASE("counts whole cycles and returns the time to an edge [E-3]") {
     simCase([] {
         DeviceClock clock(500'000);
         sc_core::sc_start(5, sc_core::SC_NS);

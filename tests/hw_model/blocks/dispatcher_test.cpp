@@ -166,7 +166,7 @@ TEST_CASE("after an error nothing starts until the next job [E-1]") {
     });
 }
 
-TEST_CASE("an error lets the others finish what runs [E-1]") {
+TEST_CASE("after an error the other engines finish their commands [E-1]") {
     simCase([] {
         std::uint32_t tokens = 0;
         ScriptRun run([&](ControllerPort& port) {
@@ -364,7 +364,7 @@ TEST_CASE("a segment while an engine works is that engine's error [E-7]") {
     });
 }
 
-TEST_CASE("tokens of an idle engine go on from what is loaded [Q-3]") {
+TEST_CASE("token counts of an idle engine continue from the loaded values [Q-3]") {
     simCase([] {
         std::vector<std::uint32_t> tokens;
         ScriptRun run([&](ControllerPort& port) {

@@ -248,7 +248,7 @@ TEST_CASE("memory to memory crosses the DRAM twice [E-3]") {
     });
 }
 
-TEST_CASE("SRAM to SRAM meets neither latency nor bursts [E-3]") {
+TEST_CASE("SRAM to SRAM has neither latency nor bursts [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 4096));
@@ -305,7 +305,7 @@ TEST_CASE("two channels share the DRAM evenly [E-3]") {
     });
 }
 
-TEST_CASE("with refresh a load takes the closed form still [E-3]") {
+TEST_CASE("with refresh a load still takes the closed form [E-3]") {
     simCase([] {
         NpuConfig config;
         config.dram.refreshIntervalCycles = 4000;
@@ -347,7 +347,7 @@ TEST_CASE("short rows far apart open a row of the DRAM each [E-3]") {
     });
 }
 
-TEST_CASE("load from outside slows a load, as much as its share says [E-3]") {
+TEST_CASE("load from outside slows a load by its share [E-3]") {
     simCase([] {
         NpuConfig config;
         config.dram.background = 0.5;
@@ -442,7 +442,7 @@ TEST_CASE("without direct pointers the same bytes move in the same time [E-2]") 
     });
 }
 
-TEST_CASE("accumulators go to memory and come back [Q-3]") {
+TEST_CASE("accumulators are saved to memory and restored [Q-3]") {
     simCase([] {
         const MemoryRef accumulators{kSpaceAccumulators, 0, 0, 256};
         CommandList list;

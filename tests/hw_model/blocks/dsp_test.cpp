@@ -306,7 +306,7 @@ TEST_CASE("operators follow each other, and tokens hold them [E-1]") {
     });
 }
 
-TEST_CASE("dimensions left open are told when they are known [E-2]") {
+TEST_CASE("open dimensions are reported when they are known [E-2]") {
     simCase([] {
         JobBench bench(only(command(Operator::kSplit, 3, 2)));
         placeSplit(bench, 12);
@@ -324,7 +324,8 @@ TEST_CASE("dimensions left open are told when they are known [E-2]") {
     });
 }
 
-TEST_CASE("an output without room is told by its shape, and nothing else is written [MP-3]") {
+TEST_CASE(
+        "an output that is too small has its shape reported, and nothing else is written [MP-3]") {
     simCase([] {
         JobBench bench(only(command(Operator::kSplit, 3, 2)));
         placeSplit(bench, 11);
@@ -650,7 +651,7 @@ TEST_CASE("asked to yield, an operator stops at the next point and posts no toke
     });
 }
 
-TEST_CASE("what it had done is not done again [Q-3]") {
+TEST_CASE("finished work is not repeated [Q-3]") {
     simCase([] {
         std::uint32_t doneBytes = 0;
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -695,7 +696,7 @@ TEST_CASE("the parts of a stopped operator count as much as the whole [Q-3] [E-6
     });
 }
 
-TEST_CASE("stopped at one clock level, it goes on at another where it was [Q-3] [E-3]") {
+TEST_CASE("an operator stopped at one clock level continues at another [Q-3] [E-3]") {
     simCase([] {
         std::vector<std::uint32_t> done;
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -750,7 +751,7 @@ TEST_CASE("an operator that ends before its next yield point ends [Q-3]") {
     });
 }
 
-TEST_CASE("an operator that goes on without its local memory gives wrong results [Q-3]") {
+TEST_CASE("an operator that continues without its local memory gives wrong results [Q-3]") {
     simCase([] {
         YieldRun run(4000, [&](ControllerPort& port) {
             port.write32(regs::DspYield::kSpec.offset, 1);

@@ -204,7 +204,7 @@ TEST_CASE("an engine that is stuck stays so until the device is reset [E-7]") {
     });
 }
 
-TEST_CASE("a slow engine takes so many times longer, and is right [E-7]") {
+TEST_CASE("a slowed engine takes its factor longer, and computes the same [E-7]") {
     simCase([] {
         FaultyBench faulty({.kind = FaultKind::kEngineSlow,
                             .engine = Engine::kVector,
@@ -219,7 +219,7 @@ TEST_CASE("a slow engine takes so many times longer, and is right [E-7]") {
     });
 }
 
-TEST_CASE("a controller that hangs beats no more until it is booted again [E-7]") {
+TEST_CASE("a hanging controller stops its heartbeat until it is booted again [E-7]") {
     simCase([] {
         FaultInjector faults;
         faults.arm({.kind = FaultKind::kControllerHang, .atCycle = 5000});

@@ -38,7 +38,7 @@ tlm::tlm_response_status writeOf(DeviceBench& bench, std::uint64_t address, unsi
 
 TEST_SUITE_BEGIN("hw_model/blocks/host_interface");
 
-TEST_CASE("identity and configuration tell the device [E-1]") {
+TEST_CASE("identity and configuration registers describe the device [E-1]") {
     simCase([] {
         NpuConfig config;
         config.timingOnly = true;
@@ -252,7 +252,7 @@ TEST_CASE("debug reads change nothing and see the controller's registers [E-1]")
     });
 }
 
-TEST_CASE("every access is told with its origin [E-6]") {
+TEST_CASE("every access is reported with its origin [E-6]") {
     simCase([] {
         DeviceBench::Options options;
         options.script = [](ControllerPort& port) { port.write32(regs::JobIdLo::kSpec.offset, 7); };
@@ -273,7 +273,7 @@ TEST_CASE("every access is told with its origin [E-6]") {
     });
 }
 
-TEST_CASE("the controller's own mistakes are told, and read as zero [E-1]") {
+TEST_CASE("invalid accesses of the controller are reported, and read as zero [E-1]") {
     simCase([] {
         std::uint32_t value = 1;
         DeviceBench::Options options;

@@ -201,7 +201,7 @@ TEST_CASE("accumulating commands post in order without output stage [E-2]") {
     });
 }
 
-TEST_CASE("commands that hand sums on keep their order, others do not wait [E-2]") {
+TEST_CASE("commands that pass on sums keep their order, others do not wait [E-2]") {
     const auto accessesOf = [](std::uint32_t input, std::uint32_t output, std::uint32_t flags) {
         MacConv work = gemm(16, 16, 16, input, kB, output);
         work.flags = flags;
@@ -288,7 +288,7 @@ TEST_CASE("operands outside the SRAM are refused [E-1]") {
     });
 }
 
-TEST_CASE("so they are behind a command that still drains [E-1]") {
+TEST_CASE("blocks race behind a command that still drains, too [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));

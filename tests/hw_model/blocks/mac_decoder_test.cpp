@@ -36,7 +36,7 @@ MacConv product() {
 
 TEST_SUITE_BEGIN("hw_model/blocks/mac_decoder");
 
-TEST_CASE("a command that comes again is what it was, and decoded once [E-6]") {
+TEST_CASE("a repeated command is decoded once and stays the same [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto first = decoder.decode(commandOf(product()));
@@ -48,7 +48,7 @@ TEST_CASE("a command that comes again is what it was, and decoded once [E-6]") {
     CHECK(decoder.decode(commandOf(product())) == first);
 }
 
-TEST_CASE("commands that differ in anything are told apart [E-6]") {
+TEST_CASE("commands that differ in any field are distinguished [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto original = decoder.decode(commandOf(product()));
@@ -80,7 +80,7 @@ TEST_CASE("commands that differ in anything are told apart [E-6]") {
     }
 }
 
-TEST_CASE("what is no good is refused each time, and what is good later is not [E-6]") {
+TEST_CASE("an invalid command is refused each time, and accepted once it is valid [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     MacConv work = product();
@@ -94,7 +94,7 @@ TEST_CASE("what is no good is refused each time, and what is good later is not [
     CHECK(decoder.decode(commandOf(product()))->status == JobStatus::kOk);
 }
 
-TEST_CASE("who holds a command keeps it, however many come behind [E-6]") {
+TEST_CASE("a held command stays valid while others replace it [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto held = decoder.decode(commandOf(product()));

@@ -66,7 +66,7 @@ TEST_CASE("a message goes in and its answer comes out [E-1]") {
     });
 }
 
-TEST_CASE("a full box does not take other words, nor gives the message back [E-1]") {
+TEST_CASE("a full mailbox accepts no other words and cannot be taken back [E-1]") {
     simCase([] {
         DeviceBench bench(echoing());
         bench.boot();
@@ -81,7 +81,7 @@ TEST_CASE("a full box does not take other words, nor gives the message back [E-1
     });
 }
 
-TEST_CASE("the host's release tells the controller [E-1]") {
+TEST_CASE("the controller sees the host's release [E-1]") {
     simCase([] {
         std::uint32_t pending = 0;
         DeviceBench::Options options;

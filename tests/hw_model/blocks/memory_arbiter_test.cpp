@@ -223,7 +223,7 @@ TEST_CASE("memory to memory occupies the DRAM twice [E-3]") {
     CHECK(arbiter.dramBusyCycles() == 4'096);
 }
 
-TEST_CASE("the generation tells of new predictions [E-4]") {
+TEST_CASE("the generation changes with new predictions [E-4]") {
     MemoryArbiter arbiter(slowDram());
     const std::uint64_t before = arbiter.generation();
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 64, .bytesPerCycle = 4});
@@ -243,7 +243,7 @@ TEST_CASE("load from outside takes its share from a transfer that DRAM bounds [E
     }
 }
 
-TEST_CASE("by hand: bursts and chunks take turns in the order of asking [E-3]") {
+TEST_CASE("bursts and chunks take turns in the order of their requests, as counted by hand [E-3]") {
     MemoryArbiter arbiter(loadedDram(0.5));  // they ask at 0, 256, 512, ...
     arbiter.start(0, 0, {.requestCycle = 1, .bytes = 12'288, .bytesPerCycle = 4});
     // 128: the first chunk, 1024 cycles, behind the burst of 0. 1152: those of 256 to 1024,
@@ -251,7 +251,7 @@ TEST_CASE("by hand: bursts and chunks take turns in the order of asking [E-3]") 
     CHECK(arbiter.endCycle(0) == 3456 + 1024);
 }
 
-TEST_CASE("a short transfer waits for the rest of a burst, however late it comes [E-3] [E-4]") {
+TEST_CASE("a short transfer waits for the rest of the present burst [E-3] [E-4]") {
     // 10,000,000 is 128 behind a burst's begin, so that one ends there.
     const std::uint64_t cycles[][2] = {{9'999'900, 10'000'016},
                                        {10'000'000, 10'000'016},

@@ -82,7 +82,7 @@ std::uint32_t levelOf(DeviceBench& bench) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/power_controller");
 
-TEST_CASE("what the array computes takes as much longer as its clock is slower [E-3]") {
+TEST_CASE("the array's time grows in proportion to its clock period [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(256, 64, 64, 0, 65536, 131072));
@@ -179,7 +179,7 @@ TEST_CASE("power-down and power-up take their times, and the program goes on aft
     });
 }
 
-TEST_CASE("a power-down loses the MMU's roots, and keeps local memory and registers") {
+TEST_CASE("a power-down clears the MMU's roots, and keeps local memory and registers") {
     simCase([] {
         std::vector<std::uint32_t> roots;
         std::byte local{};
@@ -234,7 +234,7 @@ TEST_CASE("with an interrupt pending nothing powers down, and the request stands
     });
 }
 
-TEST_CASE("what comes while the power goes down wakes it when it is down") {
+TEST_CASE("a request during the power-down wakes the device after it") {
     simCase([] {
         DeviceBench::Options options;
         options.config = powerConfig();

@@ -132,7 +132,7 @@ TEST_CASE("the host gets a pointer to the window, and to no register [E-1]") {
     });
 }
 
-TEST_CASE("a device tells its window, and without one nothing answers there [E-1]") {
+TEST_CASE("a device reports its window, and without one nothing answers there [E-1]") {
     simCase([] {
         DeviceBench bench({.config = withResident(0)});
         CHECK(bench.read(0x0140) == 0x400U << 16);
@@ -254,7 +254,7 @@ TEST_CASE("a copy to memory takes the time of memory, once [E-3]") {
     });
 }
 
-TEST_CASE("a side that lies there in part takes the time of memory [E-3]") {
+TEST_CASE("a side that is only partly resident takes the time of memory [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0xF000, 1), inSram(0), 8192));
@@ -306,7 +306,7 @@ TEST_CASE("rows may lie in memory and in it by turns [E-2] [E-3]") {
     });
 }
 
-TEST_CASE("transfers that meet at its port slow each other as at any bank's [E-3]") {
+TEST_CASE("transfers share its port like that of any bank [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 4096));
@@ -325,7 +325,7 @@ TEST_CASE("transfers that meet at its port slow each other as at any bank's [E-3
     });
 }
 
-TEST_CASE("what ended asks nothing of the port any more [E-3]") {
+TEST_CASE("a finished transfer no longer uses the port [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 4096));
@@ -339,7 +339,7 @@ TEST_CASE("what ended asks nothing of the port any more [E-3]") {
     });
 }
 
-TEST_CASE("an address behind its end is the bus's, which has nothing there [E-1]") {
+TEST_CASE("an address behind its end belongs to the bus, which has nothing there [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0x1000, 1), inSram(0), 8192));

@@ -72,7 +72,7 @@ TEST_CASE("engines in one bank slow the one that begins later [E-3]") {
     });
 }
 
-TEST_CASE("engines in different banks do not meet [E-3]") {
+TEST_CASE("engines in different banks do not conflict [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(512, 32, 16, 0x0000, 0x3000, 0x4000));
@@ -96,7 +96,7 @@ TEST_CASE("a stream with its tokens never races [E-2]") {
     });
 }
 
-TEST_CASE("reading what is still being written is seen and spoils the reader [E-2]") {
+TEST_CASE("reading bytes that are still being written is detected and corrupts the reader [E-2]") {
     simCase([] {
         JobBench bench(loadAndStore(false));
         fill55(bench);
@@ -111,7 +111,7 @@ TEST_CASE("reading what is still being written is seen and spoils the reader [E-
     });
 }
 
-TEST_CASE("writing what is still being read spoils the reader [E-2]") {
+TEST_CASE("writing bytes that are still being read corrupts the reader [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 64));
@@ -250,7 +250,7 @@ TEST_CASE("with poison a job finds nothing of an earlier one [Q-3]") {
     });
 }
 
-TEST_CASE("with poison a job finds what JOB_KEEP names of an earlier one [Q-3]") {
+TEST_CASE("with poison a job finds the bytes of an earlier one that JOB_KEEP names [Q-3]") {
     simCase([] {
         constexpr std::uint32_t kBlock = 0x2000;  // a 64th
         CommandList load;

@@ -94,7 +94,7 @@ TEST_CASE("agrees with byte sets on many layouts [E-2]") {
     }
 }
 
-TEST_CASE("columns of one matrix are told apart quickly [E-2]") {
+TEST_CASE("columns of one matrix are distinguished quickly [E-2]") {
     std::mt19937 random(8);
     const auto pick = [&](unsigned low, unsigned high) {
         return std::uniform_int_distribution<unsigned>(low, high)(random);

@@ -26,7 +26,7 @@ TEST_CASE("one large entry covers 64 KiB [E-1]") {
     CHECK(tlb.find(1, 0x1FFFF) == nullptr);
 }
 
-TEST_CASE("the entry not used since the hand passed goes first [E-4]") {
+TEST_CASE("the entry that was not used since the hand passed is evicted first [E-4]") {
     Tlb tlb(3);
     tlb.insert(1, 0x1000, 0, true, false);
     tlb.insert(1, 0x2000, 0, true, false);

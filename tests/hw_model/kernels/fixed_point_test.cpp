@@ -52,7 +52,7 @@ TEST_CASE("the high multiply is floor(a*b/2^31 + 1/2) of the wide product [E-2]"
     }
 }
 
-TEST_CASE("the high multiply takes ties up and saturates its one overflow [E-2]") {
+TEST_CASE("the high multiply rounds ties up and saturates its only overflow [E-2]") {
     CHECK(roundingDoublingHighMultiply(1, 1 << 30) == 1);    // +1/2
     CHECK(roundingDoublingHighMultiply(-1, 1 << 30) == 0);   // -1/2
     CHECK(roundingDoublingHighMultiply(-3, 1 << 30) == -1);  // -3/2
@@ -60,7 +60,7 @@ TEST_CASE("the high multiply takes ties up and saturates its one overflow [E-2]"
     CHECK(roundingDoublingHighMultiply(kLeast, kMost) == -kMost);
 }
 
-TEST_CASE("the divide by a power of two takes ties away from zero [E-2]") {
+TEST_CASE("the division by a power of two rounds ties away from zero [E-2]") {
     Random random(2);
     for (int i = 0; i < 20'000; ++i) {
         const std::int32_t x = anyInteger(random);
@@ -93,7 +93,7 @@ TEST_CASE("a shift beyond its range counts as the nearer end [E-2]") {
           multiplyByQuantizedMultiplier(12345, 1 << 30, 31));
 }
 
-TEST_CASE("the divide by a count takes ties away from zero [E-2]") {
+TEST_CASE("the division by a count rounds ties away from zero [E-2]") {
     CHECK(roundingDivide(7, 2) == 4);
     CHECK(roundingDivide(-7, 2) == -4);
     CHECK(roundingDivide(7, 3) == 2);

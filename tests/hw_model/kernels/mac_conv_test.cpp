@@ -258,7 +258,7 @@ TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-
     }
 }
 
-TEST_CASE("float rows that share cache sets give what one by one they give [E-2]") {
+TEST_CASE("float rows that share cache sets give the same results as alone [E-2]") {
     // 512 floats are 2048 bytes: the rows are copied apart before they are multiplied.
     const ConvCase c = makeProduct(21, 60, 512, 40, true);
     const Memories together = run(c);

@@ -138,7 +138,7 @@ TEST_CASE("float softmax is within three units of the last place [E-2]") {
     }
 }
 
-TEST_CASE("float softmax takes great inputs without overflow [E-2]") {
+TEST_CASE("float softmax accepts large inputs without overflow [E-2]") {
     Random random(11);
     TileMemory memory(random);
     VecSoftmax w{};

@@ -97,7 +97,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
     }
 }
 
-TEST_CASE("BATCH_TO_SPACE_ND puts together what the batches hold [E-8]") {
+TEST_CASE("BATCH_TO_SPACE_ND joins the batches to images [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
@@ -123,7 +123,7 @@ TEST_CASE("BATCH_TO_SPACE_ND puts together what the batches hold [E-8]") {
     }
 }
 
-TEST_CASE("SPACE_TO_BATCH_ND takes padded images apart [E-8]") {
+TEST_CASE("SPACE_TO_BATCH_ND splits padded images into batches [E-8]") {
     Random random(3);
     for (int i = 0; i < 2 * kCases; ++i) {
         const Sizes s(random);

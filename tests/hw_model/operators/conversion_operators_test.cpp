@@ -87,7 +87,7 @@ TEST_CASE("casts truncate and saturate between all types [E-8]") {
     }
 }
 
-TEST_CASE("casts of what is no finite number do not leave the range [E-8]") {
+TEST_CASE("casts of infinities and NaN stay within the range [E-8]") {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     const std::vector<float> values = {kInfinite, -kInfinite, std::nanf(""), 3e38F, -0.9F};
     for (const CastType& to : kCastTypes) {

@@ -203,7 +203,7 @@ TEST_CASE("BOX_WITH_NMS_LIMIT copes with scores and sides that are no numbers [E
     }
 }
 
-TEST_CASE("BOX_WITH_NMS_LIMIT refuses what it cannot select from [E-8]") {
+TEST_CASE("BOX_WITH_NMS_LIMIT refuses invalid operands [E-8]") {
     const OperandKind kind{TensorType::kFloat32};
     const auto refusal = [&](const Dimensions& scores, std::int32_t method, float sigma) {
         Random random(1);

@@ -134,7 +134,7 @@ TEST_CASE("HEATMAP_MAX_KEYPOINT refuses oblong heatmaps and boxes inside out [E-
     CHECK(refusal({1, 4, 4, 2}, {0, 2, 1, 1}) == "box 0 is 0, 2 to 1, 1: turned inside out");
 }
 
-TEST_CASE("HEATMAP_MAX_KEYPOINT takes heatmaps that are no numbers [E-8]") {
+TEST_CASE("HEATMAP_MAX_KEYPOINT accepts heatmaps of NaN [E-8]") {
     const OperandKind kind{TensorType::kFloat32};
     OperatorCase call(Operator::kHeatmapMaxKeypoint);
     tensorOf(kind, {1, 2, 2, 1}, std::vector<double>(4, NAN)).addTo(call);

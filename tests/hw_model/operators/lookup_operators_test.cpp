@@ -50,7 +50,7 @@ TEST_CASE("EMBEDDING_LOOKUP copies the rows that are asked for [E-8]") {
     }
 }
 
-TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks what it finds [E-8]") {
+TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks the hits [E-8]") {
     Random random(2);
     for (int i = 0; i < kLookups; ++i) {
         std::set<std::int32_t> keySet;
@@ -161,7 +161,7 @@ TEST_CASE("LSH_PROJECTION makes bits and signatures out of signs of sums [E-8]")
     }
 }
 
-TEST_CASE("lookups refuse what makes no sense [E-8]") {
+TEST_CASE("lookups refuse invalid operands [E-8]") {
     const std::vector<float> six(6);
     CHECK(refusalOf(OperatorCase(Operator::kEmbeddingLookup)
                             .int32s({0, 2})

@@ -268,7 +268,7 @@ TEST_CASE("QUANTIZED_LSTM follows the real functions in all its variants [E-8]")
     }
 }
 
-TEST_CASE("QUANTIZED_LSTM refuses scales that its arithmetic does not know [E-8]") {
+TEST_CASE("QUANTIZED_LSTM refuses scales that its arithmetic does not support [E-8]") {
     Random random(42);
     QuantizedVariant v = QuantizedVariant::random(random);
     for (const int shift : {-16, -8}) {

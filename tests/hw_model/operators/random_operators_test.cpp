@@ -39,7 +39,7 @@ TEST_CASE("Philox gives the numbers that its authors published [E-8]") {
           PhiloxCounter{0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1});
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL draws classes as often as their probability says [E-8]") {
+TEST_CASE("RANDOM_MULTINOMIAL draws classes with the frequency of their probability [E-8]") {
     // Probabilities 0.1, 0.2, 0.3, 0.4 in the first batch, and backwards in the second.
     std::vector<float> logits;
     for (const double weight : {1.0, 2.0, 3.0, 4.0, 4.0, 3.0, 2.0, 1.0}) {
@@ -83,7 +83,7 @@ TEST_CASE("RANDOM_MULTINOMIAL of one number of the stream, by hand [E-8]") {
     CHECK(draw(std::vector<float>(100, 5.0F), 1, 2, {0, 0})[1] == 47);
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL never draws what is not finite [E-8]") {
+TEST_CASE("RANDOM_MULTINOMIAL never draws a class whose logit is not finite [E-8]") {
     const float infinity = std::numeric_limits<float>::infinity();
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const auto drawn = draw({-infinity, 1.0F, nan, -infinity}, 1, 1000, {5, 6});
@@ -95,7 +95,7 @@ TEST_CASE("RANDOM_MULTINOMIAL never draws what is not finite [E-8]") {
     CHECK(half.values<std::int32_t>(0) == std::vector<std::int32_t>{1, 1, 1});
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL refuses what makes no sense, and may draw nothing [E-8]") {
+TEST_CASE("RANDOM_MULTINOMIAL refuses invalid operands, and may draw no samples [E-8]") {
     const auto of = [&](const std::vector<float>& logits, std::int32_t samples,
                         const std::vector<std::int32_t>& seeds) {
         OperatorCase call(Operator::kRandomMultinomial);

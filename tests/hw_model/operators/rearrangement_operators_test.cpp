@@ -30,7 +30,7 @@ std::vector<std::int32_t> randomPermutation(Random& random, std::size_t rank) {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("TRANSPOSE puts axes where the permutation says, backwards without one [E-8]") {
+TEST_CASE("TRANSPOSE orders axes by the permutation, in reverse without one [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 6, i % 10 == 0 ? 9 : 5));
@@ -254,7 +254,7 @@ TEST_CASE("PAD surrounds with zeros, PAD_V2 with a given value [E-8]") {
     }
 }
 
-TEST_CASE("rearrangements refuse what makes no sense [E-8]") {
+TEST_CASE("rearrangements refuse invalid operands [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const OperandKind byte{TensorType::kQuant8Asymm, 0.5F, 3};
     const std::vector<float> six(6);

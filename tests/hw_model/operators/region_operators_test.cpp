@@ -258,7 +258,7 @@ TEST_CASE("ROI_POOLING takes the greatest of every bin [E-8]") {
     }
 }
 
-TEST_CASE("regions refuse what makes no sense [E-8]") {
+TEST_CASE("region operators refuse invalid operands [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     struct Case {
         std::vector<float> region;

@@ -121,7 +121,7 @@ TEST_CASE("FILL repeats its value, RANK counts axes [E-8]") {
     }
 }
 
-TEST_CASE("operators of shapes refuse what makes no sense [E-8]") {
+TEST_CASE("shape operators refuse invalid operands [E-8]") {
     Random random(5);
     const MovedTensor input(random, TensorType::kFloat32, {2, 3});
     const OperandKind real{TensorType::kFloat32};

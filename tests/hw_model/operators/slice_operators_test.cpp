@@ -52,7 +52,7 @@ std::vector<std::uint32_t> sliced(std::int64_t extent, std::optional<std::int64_
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("SLICE takes a box out, -1 the rest of an axis [E-8]") {
+TEST_CASE("SLICE copies a box; -1 means the rest of an axis [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 6, 4));
@@ -156,7 +156,7 @@ TEST_CASE("SPLIT cuts an axis into equal parts [E-8]") {
     }
 }
 
-TEST_CASE("GATHER replaces an axis by what the indexes name [E-8]") {
+TEST_CASE("GATHER replaces an axis by the indexed elements [E-8]") {
     Random random(4);
     for (int i = 0; i < kCases; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
@@ -254,7 +254,7 @@ TEST_CASE("TOPK_V2 puts not-a-numbers last and may be asked for none [E-8]") {
     CHECK(makes(none.output(real).output({TensorType::kInt32}), {2, 0}));
 }
 
-TEST_CASE("slices refuse what makes no sense [E-8]") {
+TEST_CASE("slices refuse invalid operands [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const OperandKind integers{TensorType::kInt32};
     const auto of = [&](Operator op) {

@@ -78,7 +78,7 @@ JobStatus readAll(std::span<const std::byte> stream) {
 TEST_SUITE_BEGIN("hw_model/regs/command_codec");
 
 // Sizes: 48 bytes of header and the payload's own size.
-TEST_CASE("every payload comes back as it was written [E-1]") {
+TEST_CASE("every payload is read as it was written [E-1]") {
     checkRoundTrip(Engine::kMac, sampleConv(), 48 + 144);
     checkRoundTrip(Engine::kDma2, sampleTransfer(), 48 + 80);
     checkRoundTrip(Engine::kDma2, sampleFill(), 48 + 56);

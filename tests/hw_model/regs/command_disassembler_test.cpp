@@ -42,12 +42,12 @@ TEST_CASE("offset, operation and waits stand in the line") {
           "; operation 17 tile 3 wait mac>=12 dma0>=3");
 }
 
-TEST_CASE("a transfer tells both sides, the row and the repeated dimensions") {
+TEST_CASE("a transfer prints both sides, the row and the repeated dimensions") {
     CHECK(line(Engine::kDma0, sampleTransfer()) ==
           "000000 dma0 dma.transfer region0:0x80 -> sram:0x100 16B x4@64->32B");
 }
 
-TEST_CASE("an operator in SRAM tells types, places and dimensions") {
+TEST_CASE("an operator in SRAM prints types, places and dimensions") {
     VecOperator work = sampleVecOperator();
     work.operands[2].words[0] = 3;
     CHECK(line(Engine::kVector, work) ==
@@ -59,12 +59,12 @@ TEST_CASE("an operator in SRAM tells types, places and dimensions") {
     CHECK(line(Engine::kVector, work).find(" int32:none ->") != std::string::npos);
 }
 
-TEST_CASE("an operator of the DSP tells where its operands are described") {
+TEST_CASE("an operator of the DSP prints the address of its operand descriptions") {
     CHECK(line(Engine::kDsp, sampleDspOperator()) ==
           "000000 dsp dsp.operator split 1 -> 2 operands at region0:0xec8");
 }
 
-TEST_CASE("branches tell target, condition and loop") {
+TEST_CASE("branches print target, condition and loop") {
     Branch work = sampleBranch();
     CHECK(line(Engine::kController, work) ==
           "000000 controller branch to 0x000060 if region1:0x1fff loop 63");
@@ -82,19 +82,19 @@ TEST_CASE("branches tell target, condition and loop") {
     CHECK(lastLine(writer) == "000000 controller segment");
 }
 
-TEST_CASE("a fill tells its pattern") {
+TEST_CASE("a fill prints its pattern") {
     CHECK(line(Engine::kDma2, sampleFill()) ==
           "000000 dma2 dma.fill 0xdeadbeef (4B) -> region1:0x100 64B x2@128B");
 }
 
-TEST_CASE("a convolution tells tiles, geometry and output stage") {
+TEST_CASE("a convolution prints tiles, geometry and output stage") {
     CHECK(line(Engine::kMac, sampleConv()) ==
           "000000 mac mac.conv int8 sram:0x0 8x8x4 pitch 32/4B zero -5 * int8 sram:0x1000 3x3 "
           "zero 0 stride 1x1 dilation 1x1 pad 1,1 -> acc:0x0 8x8x8 drain int8 sram:0x2000 "
           "pitch 64/8B zero 3 scales sram:0x3100 bias sram:0x3000 clamp [-128, 127]");
 }
 
-TEST_CASE("a depthwise convolution that adds to the accumulators says so") {
+TEST_CASE("a depthwise convolution prints that it adds to the accumulators") {
     MacConv work = sampleConv();
     work.flags = kMacDepthwise | kMacAccumulate;
     work.depthMultiplier = 2;
@@ -104,7 +104,7 @@ TEST_CASE("a depthwise convolution that adds to the accumulators says so") {
     CHECK(text.find("drain") == std::string::npos);
 }
 
-TEST_CASE("a convolution in blocks tells their size") {
+TEST_CASE("a convolution in blocks prints their size") {
     MacConv work = sampleConv();
     work.blockHeight = 2;
     work.blockWidth = 4;
@@ -112,7 +112,7 @@ TEST_CASE("a convolution in blocks tells their size") {
     CHECK(line(Engine::kMac, work).find(" -> acc:0x0 8x8x8 by 2x4x8 drain ") != std::string::npos);
 }
 
-TEST_CASE("pooling, element-wise, unary and softmax commands tell their operands") {
+TEST_CASE("pooling, elementwise, unary and softmax commands print their operands") {
     CHECK(line(Engine::kVector, samplePool()) ==
           "000000 vector vec.pool average uint8 sram:0x400 8x8x16 -> sram:0x1000 4x4 window "
           "2x2 "

@@ -77,7 +77,7 @@ TEST_CASE("an operator in SRAM has inputs, outputs, and ten of both at most") {
     CHECK(withInputs(255) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("what an operator in SRAM does not use is zero") {
+TEST_CASE("unused fields of an operator in SRAM are zero") {
     constexpr JobStatus kBad = JobStatus::kReservedNotZero;
     CHECK(withVector([](VecOperator& w) { w.reserved0 = 1; }) == kBad);
     CHECK(withVector([](VecOperator& w) { w.reserved1 = 1; }) == kBad);

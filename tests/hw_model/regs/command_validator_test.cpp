@@ -100,7 +100,7 @@ TEST_CASE("the header's reserved word is zero") {
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("a checkpoint names what is live, in order and within its memories [Q-3]") {
+TEST_CASE("a checkpoint names the live bytes, in order and within its memories [Q-3]") {
     const auto check = [](auto change) {
         Checkpoint work = sampleCheckpoint();
         change(work);
@@ -121,7 +121,7 @@ TEST_CASE("a checkpoint names what is live, in order and within its memories [Q-
           JobStatus::kOutOfAccumulator);
 }
 
-TEST_CASE("a checkpoint names what is loaded again in the order of the stream [Q-3]") {
+TEST_CASE("a checkpoint names the repeated loads in the order of the stream [Q-3]") {
     const auto check = [](auto change) {
         Checkpoint work = sampleCheckpoint();
         change(work);

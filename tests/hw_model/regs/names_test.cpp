@@ -21,7 +21,7 @@ TEST_CASE("engines have the names of traces and disassembly") {
     CHECK(engineName(Engine::kController) == "controller");
 }
 
-TEST_CASE("an engine number out of range has a name all the same") {
+TEST_CASE("an engine number out of range has a name too") {
     CHECK(engineName(static_cast<Engine>(200)) == "?");
 }
 

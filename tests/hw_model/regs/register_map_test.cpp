@@ -45,7 +45,7 @@ TEST_CASE("names are unique") {
     }
 }
 
-TEST_CASE("host registers and controller registers keep to their sides of the border") {
+TEST_CASE("host registers and controller registers lie on their sides of the border") {
     for (const RegisterSpec* spec : registerMap()) {
         const bool startsBelow = spec->offset < kControllerOnlyBase;
         const bool endsBelow = spec->at(spec->count - 1) < kControllerOnlyBase;
@@ -85,7 +85,7 @@ TEST_CASE("every register is found at its own offset [E-1]") {
     }
 }
 
-TEST_CASE("interleaved low and high words are told apart") {
+TEST_CASE("interleaved low and high words are distinguished") {
     CHECK(findRegister(0x0400).spec->name == "PERF_COUNTER");
     CHECK(findRegister(0x0404).spec->name == "PERF_COUNTER_HI");
     CHECK(findRegister(0x8108).spec->name == "CONTEXT_ROOT_LO");
@@ -102,7 +102,7 @@ TEST_CASE("nothing is found at a gap, a misaligned offset or beyond the window")
     CHECK(findRegister(0xFFFFFFFC).spec == nullptr);
 }
 
-TEST_CASE("the configuration is what lies before CONTROL, and what came later [E-1]") {
+TEST_CASE("the configuration registers lie before CONTROL, and later ones elsewhere [E-1]") {
     for (const RegisterSpec* spec : registerMap()) {
         const bool isNamed = spec->name.substr(0, 7) == "CONFIG_";
         CHECK((!isNamed || isConfiguration(spec->offset)));
@@ -121,7 +121,7 @@ TEST_CASE("the configuration is what lies before CONTROL, and what came later [E
     CHECK((kResidentBase >> 20) <= ConfigResident::kBaseMib.get(~0U));
 }
 
-TEST_CASE("the identity registers read as the contract says") {
+TEST_CASE("the identity registers read as the contract specifies") {
     CHECK(Id::kSpec.reset == 0x55504E56);
     CHECK(Id::kSpec.offset == 0);
     CHECK(CommandStreamVersion::kSpec.reset == kCommandStreamVersion);

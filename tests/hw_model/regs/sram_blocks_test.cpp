@@ -66,7 +66,7 @@ TEST_CASE("the engines' operands likewise [Q-4]") {
     CHECK(validateWithin(~used, Engine::kVector, sampleVecOperator()) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("a checkpoint's ranges may span what is not the job's: none of that moves") {
+TEST_CASE("a checkpoint's ranges may span foreign bytes, which are not moved") {
     CHECK(validateWithin(1, Engine::kController, sampleCheckpoint()) == JobStatus::kOk);
 }
 

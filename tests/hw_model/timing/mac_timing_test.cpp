@@ -66,7 +66,7 @@ TEST_CASE("output stationary folds cost R + C + K - 2 each [E-3]") {
     CHECK(gemmCycles(config, {.m = 17, .n = 16, .k = 16}) == 92);
 }
 
-TEST_CASE("rows and columns of an oblong array are told apart [E-3]") {
+TEST_CASE("rows and columns of a rectangular array are distinguished [E-3]") {
     // ceil(40/8) * ceil(40/32) = 5 * 2 folds of 16 + 32 + 10 - 2 = 56.
     CHECK(gemmCycles(array(8, 32, Dataflow::kWeightStationary, false),
                      {.m = 10, .n = 40, .k = 40}) == 560);
@@ -194,7 +194,7 @@ TEST_CASE("Winograd takes 16 steps for a tile of 2 x 2 outputs of a 3 x 3 filter
     CHECK(macConvCycles(config, work).active == (8 + 8 + 4) * 16 * 8);
 }
 
-TEST_CASE("what Winograd cannot do takes as long as without [E-3]") {
+TEST_CASE("convolutions that Winograd does not support take as long as without it [E-3]") {
     MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
     config.winograd = true;
     const auto cyclesWith = [&](auto&& change) {
@@ -216,7 +216,7 @@ TEST_CASE("what Winograd cannot do takes as long as without [E-3]") {
 // A product of 40 rows, 32 columns, 32 reduced in blocks of 16 rows: by hand, a block of M rows
 // takes 2*16 + 16 + M - 2 and three folds of max(M, 16): 110, 110 and, for the last 8 rows,
 // 102.
-TEST_CASE("blocks follow each other as the output stage lets them [E-3]") {
+TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
     MacConv work = convolution();
     work.inputHeight = work.outputHeight = 40;
     work.inputWidth = work.outputWidth = 1;

@@ -149,7 +149,7 @@ TEST_CASE("runs that lie close share the rows that they span [E-3]") {
                                      .strides = {100, 100'000, 128}}) == 3 * 10 * 3);
 }
 
-TEST_CASE("misses that the banks do not hide take time, as a count bank by bank does [E-3]") {
+TEST_CASE("row misses that the banks do not hide take the time of a count bank by bank [E-3]") {
     for (const std::uint32_t banks : {1U, 2U, 4U, 8U, 16U, 32U}) {
         const hw::DramConfig config = rowsOf(banks);
         for (const std::uint64_t bytes : {64U, 128U, 512U, 2048U}) {

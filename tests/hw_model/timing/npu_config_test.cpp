@@ -27,7 +27,7 @@ TEST_CASE("an error names the number, its value and the range [E-3]") {
     CHECK(findConfigError(config).empty());
 }
 
-TEST_CASE("what a register tells fits its field [E-3]") {
+TEST_CASE("the value of each configuration register fits its field [E-3]") {
     NpuConfig config;
     config.dsp.macs8 = 4096;
     CHECK(findConfigError(config) == "dsp.macs8 is 4096, expected 1 to 4095");

@@ -170,7 +170,7 @@ TEST_CASE("recurrent cells use every weight once per step and batch [E-3]") {
                  {floats({3, 8}), floats({3, 2})}) == 200 + 33 + 8);
 }
 
-TEST_CASE("both directions of a sequence count, with what comes beside [E-3]") {
+TEST_CASE("both directions of a sequence count, with their additional work [E-3]") {
     Shapes two = smallLstm(floats({1, 1, 2}), 61);
     for (std::size_t i = 1; i <= 8; ++i) {
         two[17 + i] = two[i];

@@ -7,7 +7,7 @@ namespace vnpu::driver {
 
 TEST_SUITE_BEGIN("driver/compiler/emit/transfer");
 
-TEST_CASE("what is contiguous on both sides is one row") {
+TEST_CASE("a transfer contiguous on both sides is one row") {
     const auto transfers =
             makeTransfers({0, 0, 0, 5}, sramRef(64), {{3, 80, 80}, {10, 8, 8}, {8, 1, 1}}, 1);
     REQUIRE(transfers.size() == 1);

@@ -117,14 +117,14 @@ std::string refusalOf(const ModelBuilder& builder, ErrorStatus status) {
 
 TEST_SUITE_BEGIN("driver/compiler/frontend/control_flow");
 
-TEST_CASE("IF runs the branch that its condition says [E-2]") {
+TEST_CASE("IF runs the branch that its condition selects [E-2]") {
     const ModelBuilder builder = choice(onItself(OperationType::ADD, {3}, {3}),
                                         onItself(OperationType::MUL, {3}, {3}), {3}, {3});
     CHECK(checkModel(builder, {flag(true), floats({1, 2, 3})}, {floats({2, 4, 6})}) == "");
     CHECK(checkModel(builder, {flag(false), floats({1, 2, 3})}, {floats({1, 4, 9})}) == "");
 }
 
-TEST_CASE("any byte but zero is true [E-2]") {
+TEST_CASE("every nonzero byte is true [E-2]") {
     const ModelBuilder builder = choice(onItself(OperationType::ADD, {1}, {1}),
                                         onItself(OperationType::MUL, {1}, {1}), {1}, {1});
     CHECK(checkModel(builder, {{std::byte{0x80}}, floats({3})}, {floats({6})}) == "");
@@ -152,7 +152,7 @@ TEST_CASE("IF within IF within IF [E-2]") {
     CHECK(checkModel(builder, {flag(false), flag(false), data}, {sum}) == "");
 }
 
-TEST_CASE("what follows an IF reads the branch's result [E-2]") {
+TEST_CASE("an operation after IF reads the branch's result [E-2]") {
     ModelBuilder builder;
     const std::uint32_t condition = builder.input(kFlag);
     const std::uint32_t x = builder.input({kFloat, {300}});
@@ -208,7 +208,7 @@ TEST_CASE("WHILE runs its body as often as its condition holds [E-2]") {
           "");
 }
 
-TEST_CASE("WHILE takes inputs along that stay as they are [E-2]") {
+TEST_CASE("WHILE passes constant inputs through [E-2]") {
     ModelBuilder condition;
     const std::uint32_t i = condition.input(kCounter);
     const std::uint32_t limit = condition.input(kCounter);
@@ -294,7 +294,7 @@ TEST_CASE("loops nest as deep as the device counts, no deeper [Q-6]") {
     CHECK(contains(findUnsupported(deeper.build()).front(), "nested deeper than 64"));
 }
 
-TEST_CASE("subgraphs that unfold without end are exhausted for good [Q-6]") {
+TEST_CASE("endlessly nested subgraphs are refused permanently [Q-6]") {
     ModelBuilder inside = onItself(OperationType::ADD, {1}, {1});
     for (int level = 0; level < 20; ++level) {
         ModelBuilder next;
@@ -308,7 +308,7 @@ TEST_CASE("subgraphs that unfold without end are exhausted for good [Q-6]") {
                    "unfold into more than 100000 operations"));
 }
 
-TEST_CASE("branches and states of other shapes than the model says are refused [E-7]") {
+TEST_CASE("branches and states whose shapes differ from the model's are refused [E-7]") {
     const ModelBuilder branch = choice(onItself(OperationType::ADD, {3}, {3}),
                                        onItself(OperationType::MUL, {3}, {3}), {3}, {4});
     CHECK(contains(refusalOf(branch, ErrorStatus::INVALID_ARGUMENT),

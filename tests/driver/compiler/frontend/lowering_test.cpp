@@ -44,7 +44,7 @@ TEST_CASE("an operation of several outputs runs on the DSP [E-2]") {
     CHECK(compiled->operations[0].commands == 1);
 }
 
-TEST_CASE("dimensions that only the device knows are told by it [MP-3]") {
+TEST_CASE("dimensions that only the device knows are reported by it [MP-3]") {
     const auto compiled = compile(topK({5}, {}).build(), {}, edgeDevice());
     REQUIRE(compiled.has_value());
     REQUIRE(compiled->dynamicTensors.size() == 2);
@@ -58,7 +58,7 @@ TEST_CASE("dimensions that only the device knows are told by it [MP-3]") {
     CHECK(run.outputs[1] == ints({1, 3}));
 }
 
-TEST_CASE("what reads a tensor that only the device sizes runs on the DSP, too [E-2]") {
+TEST_CASE("a reader of a tensor of unknown size runs on the DSP too [E-2]") {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, {2}});
     const std::uint32_t counts = builder.input({kInt, {1}});
@@ -76,7 +76,7 @@ TEST_CASE("what reads a tensor that only the device sizes runs on the DSP, too [
     CHECK(run.outputs[0] == bytesOf<float>({2, 4, 2, 4, 2, 4}));
 }
 
-TEST_CASE("a tensor between operations gets the room that the options say [Q-6]") {
+TEST_CASE("a tensor between operations gets the room that the options set [Q-6]") {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, {2}});
     const std::uint32_t counts = builder.input({kInt, {1}});
@@ -101,7 +101,7 @@ TEST_CASE("a tensor between operations gets the room that the options say [Q-6]"
     CHECK(vast.error().status == ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
 }
 
-TEST_CASE("an operand that is left out is none for the operator [E-2]") {
+TEST_CASE("an omitted operand is absent for the operator [E-2]") {
     // A hash without weights: of the whole input, so that equal seeds give the same bits.
     ModelBuilder builder;
     const std::uint32_t hash = builder.input({kFloat, {2, 2}});

@@ -21,7 +21,7 @@ std::string text(const std::vector<Span64>& spans) {
 
 TEST_SUITE_BEGIN("driver/compiler/ir/byte_set");
 
-TEST_CASE("spans are what was added less what was removed, across words") {
+TEST_CASE("spans are the added bytes without the removed ones, across words") {
     ByteSet set(1000);
     set.add(10, 200);
     set.remove(63, 65);
@@ -66,7 +66,7 @@ TEST_CASE("too many spans are joined across the smallest gaps") {
     CHECK(ByteSet(100).spans(1).empty());
 }
 
-TEST_CASE("a union tells whether it brought anything") {
+TEST_CASE("a union returns whether it added a byte") {
     ByteSet set(100);
     set.add(10, 20);
     ByteSet other(100);
@@ -78,7 +78,7 @@ TEST_CASE("a union tells whether it brought anything") {
     CHECK(set.count() == 20);
 }
 
-TEST_CASE("agrees with a set of single bytes, whatever is done") {
+TEST_CASE("agrees with a set of single bytes under random operations") {
     std::mt19937 random(7);
     constexpr std::uint32_t kLimit = 517;
     ByteSet set(kLimit);

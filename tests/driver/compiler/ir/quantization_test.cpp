@@ -39,7 +39,7 @@ TEST_CASE("a mantissa that rounds up to one moves to the next exponent") {
     CHECK(quantizeMultiplier(justBelowOne) == QuantizedMultiplier{kHalfQ31, 1});
 }
 
-TEST_CASE("zero and what is below 2^-32 become zero, what is beyond 2^30 saturates") {
+TEST_CASE("factors below 2^-32 become zero, those above 2^30 saturate") {
     CHECK(quantizeMultiplier(0.0) == QuantizedMultiplier{0, 0});
     CHECK(quantizeMultiplier(std::ldexp(0.5, -31)) == QuantizedMultiplier{kHalfQ31, -31});
     CHECK(quantizeMultiplier(std::ldexp(0.5, -32)) == QuantizedMultiplier{0, 0});
@@ -47,7 +47,7 @@ TEST_CASE("zero and what is below 2^-32 become zero, what is beyond 2^30 saturat
     CHECK(quantizeMultiplier(std::ldexp(0.5, 31)) == QuantizedMultiplier{0x7FFFFFFF, 30});
 }
 
-TEST_CASE("activation ranges are where the real bounds are stored") {
+TEST_CASE("activation ranges are the stored values of the real bounds") {
     using hw::ElementType;
     CHECK(activationRange(Activation::kNone, ElementType::kUint8, 0.1F, 3) == ClampRange{0, 255});
     CHECK(activationRange(Activation::kNone, ElementType::kInt8, 0.1F, 3) == ClampRange{-128, 127});

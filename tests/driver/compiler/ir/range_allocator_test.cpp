@@ -9,14 +9,14 @@ namespace vnpu::driver {
 
 TEST_SUITE_BEGIN("driver/compiler/ir/range_allocator");
 
-TEST_CASE("ranges that follow each other share memory") {
+TEST_CASE("ranges with disjoint lifetimes share memory") {
     const std::vector<LiveRange> ranges{{100, 0, 1}, {100, 2, 3}, {50, 4, 4}};
     const RangePlacement placement = placeRanges(ranges, 16);
     CHECK(placement.offsets == std::vector<std::uint64_t>{0, 0, 0});
     CHECK(placement.totalBytes == 100);
 }
 
-TEST_CASE("ranges that meet in one step lie apart, aligned") {
+TEST_CASE("ranges that are live in the same step lie apart, aligned") {
     const std::vector<LiveRange> ranges{{100, 0, 2}, {60, 2, 3}};
     const RangePlacement placement = placeRanges(ranges, 64);
     CHECK(placement.offsets[0] == 0);
@@ -59,7 +59,7 @@ TEST_CASE("random ranges never overlap while both live") {
     }
 }
 
-TEST_CASE("free spans are what overlapping taken ones leave") {
+TEST_CASE("free spans are the gaps between taken ones, which may overlap") {
     const auto free = freeSpans({{30, 50}, {10, 20}, {40, 60}}, 100);
     REQUIRE(free.size() == 3);
     CHECK(free[0].begin == 0);

@@ -9,7 +9,7 @@ namespace vnpu::driver {
 
 TEST_SUITE_BEGIN("driver/compiler/ir/shape");
 
-TEST_CASE("SAME padding puts the odd element behind") {
+TEST_CASE("SAME padding puts the odd element at the end") {
     // 7 wide, window 4, stride 2: 4 outputs need 10, so 3 elements of padding
     const auto axis = walkWindow({7, 4, 2, 1, PaddingScheme::kSame});
     REQUIRE(axis.has_value());
@@ -17,7 +17,7 @@ TEST_CASE("SAME padding puts the odd element behind") {
     CHECK(axis->padHead == 1);
 }
 
-TEST_CASE("VALID drops what the window does not reach; dilation widens it") {
+TEST_CASE("VALID drops the elements that the window does not reach; dilation widens the window") {
     CHECK(walkWindow({10, 3, 2, 1, PaddingScheme::kValid})->output == 4);
     CHECK(walkWindow({10, 3, 2, 3, PaddingScheme::kValid})->output == 2);
 }

@@ -52,7 +52,9 @@ TEST_CASE("buffers are packed where banks do not do") {
     CHECK(a.addresses[1] == 2048 + 1024);
 }
 
-TEST_CASE("what does not fit is refused, though the sum would") {
+TEST_CASE(
+        "a buffer that does not fit contiguously is refused, even if the sum of the gaps would "
+        "do") {
     SlotSet a = slots(1, 2000);
     const std::array<SlotSet*, 1> sets{&a};
     CHECK(!workspace({{0, 1500}, {2000, 3500}}).place(sets));

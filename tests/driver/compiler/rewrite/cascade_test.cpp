@@ -211,7 +211,7 @@ TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]"
     CHECK(check(net, {8192, 16384, 24576, 1 << 20}) == "");
 }
 
-TEST_CASE("what several convolutions and a pool read is shared [E-2]") {
+TEST_CASE("an input of several convolutions and a pool is shared [E-2]") {
     FloatNet net(33);
     const Layer x = net.input({24, 24, 64});
     const Layer pool = net.maxPool(x, 1);
@@ -223,7 +223,7 @@ TEST_CASE("what several convolutions and a pool read is shared [E-2]") {
     CHECK(movedBytes(net, smallDevice(65536)) < 5 * 147'456 + 147'456);
 }
 
-TEST_CASE("an inverted residual keeps what is wide in SRAM [E-2]") {
+TEST_CASE("an inverted residual keeps its wide tensors in SRAM [E-2]") {
     FloatNet net(34);
     const Layer x = net.input({28, 28, 8});
     const Layer wide = net.depthwise(net.convolve(x, 48, 1), 3);

@@ -111,7 +111,7 @@ TEST_CASE("a concatenation that stays on chip takes parts in place too [E-2]") {
     CHECK(checkModel(builder, {input}, {expected}, {.relative = 1e-4}) == "");
 }
 
-TEST_CASE("a concatenation of the outermost dimension is a row of slices [E-2]") {
+TEST_CASE("a concatenation along the outermost dimension is a sequence of slices [E-2]") {
     Dice dice(23);
     const Bytes input = dice.data(kFloat, 150);
     ModelBuilder builder;
@@ -132,7 +132,7 @@ TEST_CASE("a concatenation of the outermost dimension is a row of slices [E-2]")
     CHECK(checkModel(builder, {input}, {store(values, {kFloat}, 1.0)}) == "");
 }
 
-TEST_CASE("a part that something else reads is copied [E-2]") {
+TEST_CASE("a part with another reader is copied [E-2]") {
     Dice dice(24);
     const Bytes input = dice.data(kFloat, 40);
     ModelBuilder builder;

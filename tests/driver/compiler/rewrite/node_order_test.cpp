@@ -51,7 +51,7 @@ TEST_CASE("a group comes together at its first node, else at its last [E-2]") {
     CHECK(gathered(copies({{0, 1}, {1, 4}, {4, 2}})) == std::nullopt);
 }
 
-TEST_CASE("what is written stays behind who reads and who writes it before [E-2]") {
+TEST_CASE("a writer stays behind earlier readers and writers [E-2]") {
     // The last overwrites what the middle one reads; so does the middle one the first.
     CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 3}})) == Nodes{1, 0, 2});
     CHECK(gathered(copies({{0, 1}, {3, 0}, {1, 3}})) == std::nullopt);
@@ -59,13 +59,13 @@ TEST_CASE("what is written stays behind who reads and who writes it before [E-2]
     CHECK(gathered(copies({{0, 1}, {3, 2}, {1, 2}})) == Nodes{1, 0, 2});
 }
 
-TEST_CASE("tensors of one storage are as one [E-2]") {
+TEST_CASE("tensors of one storage count as one [E-2]") {
     Graph graph = copies({{0, 1}, {3, 4}, {5, 2}});
     graph.tensors[5].storage = graph.tensors[4].storage;
     CHECK(gathered(graph) == Nodes{1, 0, 2});
 }
 
-TEST_CASE("groups move one behind the other [E-2]") {
+TEST_CASE("groups stay in order when they move [E-2]") {
     const Graph graph = copies({{0, 1}, {2, 3}, {1, 4}, {3, 5}});
     const GraphEdges edges(graph);
     NodeOrder order(graph, edges);

@@ -49,7 +49,7 @@ constexpr std::size_t kBoth[] = {0, 1};
 
 TEST_SUITE_BEGIN("driver/compiler/rewrite/stripes");
 
-TEST_CASE("each stripe computes what is needed and new [E-2]") {
+TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
     Graph graph = convolutionAndPool();
     CHECK(stripedRows(graph, kBoth) == 4);
     const auto nodes = cutIntoStripes(graph, kBoth, 2);
@@ -88,7 +88,7 @@ TEST_CASE("each stripe computes what is needed and new [E-2]") {
     CHECK(graph.tensors[above.input].storage != graph.tensors[below.input].storage);
 }
 
-TEST_CASE("one stripe is the whole, with its filter where it was") {
+TEST_CASE("one stripe is the whole operation, with its filter in place") {
     Graph graph = convolutionAndPool();
     const auto nodes = cutIntoStripes(graph, kBoth, 4);
     REQUIRE(nodes.has_value());
@@ -97,7 +97,7 @@ TEST_CASE("one stripe is the whole, with its filter where it was") {
     CHECK(std::get<ConvNode>((*nodes)[0].work).geometry.outputHeight == 8);
 }
 
-TEST_CASE("what others read, batches and rows of one are not cut") {
+TEST_CASE("tensors with other readers, batches and single rows are not cut") {
     Graph graph = convolutionAndPool();
     // The convolution's result is read behind the pool, too.
     PoolNode other = std::get<PoolNode>(graph.nodes[1].work);

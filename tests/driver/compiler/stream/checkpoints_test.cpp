@@ -159,7 +159,9 @@ Spoilt spoilEach(
 
 TEST_SUITE_BEGIN("driver/compiler/stream/checkpoints");
 
-TEST_CASE("live is what is read later and not written before, prefetched data included [Q-3]") {
+TEST_CASE(
+        "bytes are live if they are read later and not written before, prefetched data included "
+        "[Q-3]") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -179,7 +181,7 @@ TEST_CASE("live is what is read later and not written before, prefetched data in
           sizeof(fw::SaveArea) + 4096 + 128);  // each range from a 64-byte boundary
 }
 
-TEST_CASE("rows that are written apart leave what lies between alive") {
+TEST_CASE("separate rows leave the bytes between them live") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -212,7 +214,7 @@ TEST_CASE("accumulators live from the command that begins a sum to the one that 
     CHECK(placed.before(5) == "2048+16 acc 0+0");
 }
 
-TEST_CASE("what memory still has is loaded again instead [Q-3]") {
+TEST_CASE("bytes that memory still holds are loaded again instead of saved [Q-3]") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -238,7 +240,7 @@ TEST_CASE("what memory still has is loaded again instead [Q-3]") {
     CHECK(placed.summary.saveBytes == sizeof(fw::SaveArea) + 4096 + 128);
 }
 
-TEST_CASE("a stream names the places of what is loaded again") {
+TEST_CASE("a stream names the source of every repeated load") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -264,7 +266,7 @@ TEST_CASE("a stream names the places of what is loaded again") {
     CHECK(checkpoint.reloads[1] == transfers[1]);
 }
 
-TEST_CASE("the largest are loaded again, the others saved") {
+TEST_CASE("the largest ranges are loaded again, the others saved") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -281,7 +283,7 @@ TEST_CASE("the largest are loaded again, the others saved") {
           std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17});
 }
 
-TEST_CASE("what a range holds between its live bytes is not loaded again") {
+TEST_CASE("dead bytes within a range are not loaded again") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -323,7 +325,7 @@ TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval
     }
 }
 
-TEST_CASE("the controller runs ahead by what the engines are at [Q-3]") {
+TEST_CASE("the controller runs ahead of the engines as far as their commands allow [Q-3]") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -448,7 +450,7 @@ TEST_CASE("each round of a loop passes a checkpoint, with nothing live [Q-3]") {
     CHECK(placed.schedule.checkpoints[0].checkpoint.flags == hw::kCheckpointOperation);
 }
 
-TEST_CASE("what is read behind a branch is live wherever the branch may come from") {
+TEST_CASE("bytes read after a branch are live at every source of the branch") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
@@ -462,7 +464,7 @@ TEST_CASE("what is read behind a branch is live wherever the branch may come fro
     CHECK(placed.before(4) == "0+64 acc 0+0");
 }
 
-TEST_CASE("without an interval a stream holds none, and is what it was [Q-4]") {
+TEST_CASE("without an interval a stream has no checkpoints and stays the same [Q-4]") {
     const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
     const auto plain = compileNetwork(network, edgeDevice(), 0);
     REQUIRE(plain);
@@ -471,7 +473,7 @@ TEST_CASE("without an interval a stream holds none, and is what it was [Q-4]") {
     CHECK(plain->saveBytes == 0);
 }
 
-TEST_CASE("every zoo network is whole again after a preemption at each checkpoint [Q-3]") {
+TEST_CASE("every zoo network gives its results after a preemption at each checkpoint [Q-3]") {
     for (const std::string& name : sim::zooNames()) {
         CAPTURE(name);
         const sim::Network network = sim::loadNetwork("zoo:" + name, {.zeroWeights = true});
@@ -498,7 +500,7 @@ TEST_CASE("every zoo network is whole again after a preemption at each checkpoin
     }
 }
 
-TEST_CASE("the check sees what is not loaded again") {
+TEST_CASE("the check detects a missing repeated load") {
     const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
         std::vector<hw::Checkpoint> variants;
         for (std::uint32_t i = 0; i < whole.reloadCount; ++i) {
@@ -512,7 +514,7 @@ TEST_CASE("the check sees what is not loaded again") {
     CHECK(spoilt.seen == spoilt.variants);
 }
 
-TEST_CASE("the check sees a live byte that is not named") {
+TEST_CASE("the check detects a live byte that is not named") {
     const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
         std::vector<hw::Checkpoint> variants;
         if (whole.rangeCount != 0) {

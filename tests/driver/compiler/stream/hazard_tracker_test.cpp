@@ -43,7 +43,7 @@ TEST_CASE("a reader waits for the writer of any of its bytes") {
     CHECK(record(tracker, Engine::kMac, {read(99, 101)}) == Waits{{Engine::kDma0, 2}});
 }
 
-TEST_CASE("bytes side by side do not hold each other back") {
+TEST_CASE("adjacent bytes do not wait for each other") {
     HazardTracker tracker;
     record(tracker, Engine::kDma0, {write(0, 100)});
     CHECK(record(tracker, Engine::kMac, {read(100, 200), write(200, 300)}).empty());
@@ -78,14 +78,14 @@ TEST_CASE("an engine never waits for itself") {
     CHECK(record(tracker, Engine::kMac, {read(0, 64), write(0, 64)}).empty());
 }
 
-TEST_CASE("regions and SRAM are spaces of their own") {
+TEST_CASE("regions and SRAM are separate address spaces") {
     HazardTracker tracker;
     record(tracker, Engine::kDma2, {write(0, 64, 0)});
     CHECK(record(tracker, Engine::kDma0, {read(0, 64, 1), write(0, 64)}).empty());
     CHECK(record(tracker, Engine::kDma0, {read(0, 64, 0)}) == Waits{{Engine::kDma2, 1}});
 }
 
-TEST_CASE("what an earlier command of the engine waited for is not waited for again") {
+TEST_CASE("a wait of an earlier command of the engine is not repeated") {
     HazardTracker tracker;
     record(tracker, Engine::kDma0, {write(0, 64)});
     CHECK(record(tracker, Engine::kMac, {read(0, 32)}) == Waits{{Engine::kDma0, 1}});
@@ -100,7 +100,7 @@ TEST_CASE("a wait that another wait implies is left out") {
     CHECK(record(tracker, Engine::kVector, {read(0, 128)}) == Waits{{Engine::kMac, 1}});
 }
 
-TEST_CASE("waits order every pair of conflicting commands, by themselves or through others") {
+TEST_CASE("waits order every pair of conflicting commands, directly or transitively") {
     // Byte by byte bookkeeping of random commands, and the closure of the waits over it.
     constexpr std::size_t kBytes = 64;
     std::minstd_rand random(5);

@@ -73,16 +73,16 @@ TEST_CASE("a load can be repeated until its bytes or their source are written") 
     CHECK(leftBehind(transfer(inSram(0), inMemory(3, 500), 100)) == "01");
 }
 
-TEST_CASE("what the client may write meanwhile cannot") {
+TEST_CASE("a load of memory that the client may write cannot be repeated") {
     CHECK(leftBehind(transfer(inMemory(kInput, 0), inSram(0), 100)) == "01");
     CHECK(leftBehind(transfer(inSram(1000), inSram(0), 100)) == "01");
 }
 
-TEST_CASE("an operator of the DSP may write all that is writable") {
+TEST_CASE("an operator of the DSP may write any writable region") {
     CHECK(leftBehind(hw::DspOperator{}) == "0");
 }
 
-TEST_CASE("at a step of the controller the stream may come from elsewhere") {
+TEST_CASE("at a step of the controller control may come from another place") {
     CHECK(leftBehind(ControlCommand{.kind = ControlNode::Kind::kLabel, .label = 1}) == "");
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("rows may lie apart in memory, not in SRAM") {
     CHECK_FALSE(countsRows(50, 40));
 }
 
-TEST_CASE("of what a command reads, it tells the part that memory has") {
+TEST_CASE("reports the part of a command's reads that memory still holds") {
     MemoryCopies copies(kRegions);
     copies.step(0, transfer(inMemory(kConstants, 0), inSram(1000), 100));
     copies.step(1, transfer(inMemory(kConstants, 0), inSram(2000), 100));

@@ -39,7 +39,7 @@ TEST_CASE("a load that could start long ago moves ahead of work in between") {
     CHECK(positionsOf(schedule)[7] < 3);
 }
 
-TEST_CASE("engines keep their order and nothing comes before what it waits for") {
+TEST_CASE("engines keep their order, and no command precedes those that it waits for") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
     CommandList list(costs);
@@ -63,7 +63,7 @@ TEST_CASE("engines keep their order and nothing comes before what it waits for")
     CHECK(positions[6] < positions[5]);
 }
 
-TEST_CASE("a job begins and ends with accesses of the controller, a latency each") {
+TEST_CASE("a job begins and ends with accesses of the controller, one latency each") {
     DeviceInfo device = test::edgeDevice();
     device.dramLatencyCycles = 300;
     device.dramBytesPerCycle = 2;
@@ -91,7 +91,7 @@ TEST_CASE("the total is the last finish and the job's end, and memory bandwidth 
     CHECK(transfers < 4 * 8192 / 4 + 500);  // channels overlap their latencies
 }
 
-TEST_CASE("a convolution of the one before waits for its output stage, another does not") {
+TEST_CASE("a convolution waits for the output stage of the one that it reads, not of others") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
     const auto product = [](std::uint32_t from, std::uint32_t to) {
@@ -120,7 +120,7 @@ TEST_CASE("a convolution of the one before waits for its output stage, another d
     CHECK(totalWith(0x2000) - totalWith(0x6000) == doctest::Approx(costs.outputStageCycles(1024)));
 }
 
-TEST_CASE("nothing moves across a step of the controller, and tokens count anew behind it") {
+TEST_CASE("nothing moves across a step of the controller, and token counts restart after it") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
     CommandList list(costs);

@@ -119,7 +119,7 @@ std::string runLines(OperationType operation, OperandType type, Dice& dice) {
 
 TEST_SUITE_BEGIN("driver/compiler/frontend/base/vector_operator");
 
-TEST_CASE("tiles of two operands give what the whole operands give [E-2]") {
+TEST_CASE("tiles of two operands give the results of whole operands [E-2]") {
     using Op = OperationType;
     const std::vector<Family> families{
             {{Op::ADD, Op::MUL}, {kHalf, kInt}, false, true},
@@ -144,7 +144,7 @@ TEST_CASE("tiles of two operands give what the whole operands give [E-2]") {
     }
 }
 
-TEST_CASE("tiles of functions of one element give what the whole operand gives [E-2]") {
+TEST_CASE("tiles of elementwise functions give the results of the whole operand [E-2]") {
     using Op = OperationType;
     const std::vector<Family> families{
             {{Op::TANH, Op::HARD_SWISH}, {kHalf, kFloat, kByte, kSigned}},
@@ -165,7 +165,7 @@ TEST_CASE("tiles of functions of one element give what the whole operand gives [
     }
 }
 
-TEST_CASE("tiles of conversions give what the whole operand gives [E-2]") {
+TEST_CASE("tiles of conversions give the results of the whole operand [E-2]") {
     Dice dice(11);
     for (const OperandType from : {kHalf, kFloat, kInt, kByte, kSigned, kBool}) {
         for (const OperandType to : {kHalf, kFloat, kInt, kByte, kSigned, kBool}) {
@@ -191,7 +191,7 @@ TEST_CASE("tiles of DEQUANTIZE to halves take scales by channel along any dimens
     }
 }
 
-TEST_CASE("tiles of SELECT give what the whole operands give [E-2]") {
+TEST_CASE("tiles of SELECT give the results of whole operands [E-2]") {
     Dice dice(13);
     for (const OperandType type : {kHalf, kFloat, kInt, kByte, kSigned}) {
         const Dimensions shape = randomShape(dice, 1, 11);
@@ -203,7 +203,7 @@ TEST_CASE("tiles of SELECT give what the whole operands give [E-2]") {
     }
 }
 
-TEST_CASE("tiles of reductions over any axes give what the whole operand gives [E-2]") {
+TEST_CASE("tiles of reductions over any axes give the results of the whole operand [E-2]") {
     using Op = OperationType;
     const std::vector<Family> families{
             {{Op::MEAN}, {kHalf}},
@@ -223,7 +223,7 @@ TEST_CASE("tiles of reductions over any axes give what the whole operand gives [
     }
 }
 
-TEST_CASE("reductions of more than the SRAM are cut between what is reduced [E-2]") {
+TEST_CASE("reductions of more than the SRAM are cut along the reduced axes [E-2]") {
     Dice dice(18);
     for (const std::vector<std::int32_t>& axes :
          {std::vector<std::int32_t>{0}, {1}, {0, 2}, {3, 1}}) {
@@ -235,7 +235,7 @@ TEST_CASE("reductions of more than the SRAM are cut between what is reduced [E-2
     }
 }
 
-TEST_CASE("tiles of indices of extremes give what the whole operand gives [E-2]") {
+TEST_CASE("tiles of ARGMIN and ARGMAX give the results of the whole operand [E-2]") {
     Dice dice(19);
     for (const OperationType operation : {OperationType::ARGMAX, OperationType::ARGMIN}) {
         for (const OperandType type : {kHalf, kFloat, kInt, kByte, kSigned}) {
@@ -252,7 +252,7 @@ TEST_CASE("tiles of indices of extremes give what the whole operand gives [E-2]"
     }
 }
 
-TEST_CASE("tiles of normalisations along any axis give what the whole operand gives [E-2]") {
+TEST_CASE("tiles of normalizations along any axis give the results of the whole operand [E-2]") {
     using Op = OperationType;
     const std::vector<Family> families{
             {{Op::SOFTMAX}, {kHalf}},
@@ -316,7 +316,7 @@ TEST_CASE("types of the fused forms keep them [E-2]") {
     }
 }
 
-TEST_CASE("arguments that only the request gives leave the operation to the DSP [E-2]") {
+TEST_CASE("operations with arguments from the request run on the DSP [E-2]") {
     Dice dice(41);
     OperatorCase c{OperationType::REDUCE_SUM,
                    {randomTensor(dice, kFloat, {4, 4}), axisList({1}), scalar(false)},
