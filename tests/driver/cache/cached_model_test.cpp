@@ -219,7 +219,7 @@ TEST_CASE("a pool larger than any memory is refused") {
     SampleCompilation sample;
     sample.model.main.operands = {sample.model.main.operands[0], sample.model.main.operands[1]};
     sample.model.operandValues = {};
-    // No byte of it is referred to, so none is read here; only its size is told.
+    // Nothing refers to its bytes, so none is read here; only its size is kept.
     sample.pools[1] = PoolView(sample.poolBytes[1].data(), std::size_t{1} << 60);
     checkRefused(Payloads(sample.source()));
 }

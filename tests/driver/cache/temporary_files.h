@@ -57,7 +57,7 @@ struct CacheFilePair {
 };
 
 /// Handles that own duplicates of the descriptors: `fdsOfHandle[i]` of them in handle i. No
-/// descriptors: an empty handle. {-2} stands for no handle at all.
+/// descriptors: an empty handle. {-2} stands for a missing handle.
 android::hardware::hidl_vec<android::hardware::hidl_handle> handlesOf(
         const std::vector<std::vector<int>>& fdsOfHandle);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kAll = FakeDevicePort::kMemoryBytes;
 constexpr std::uint64_t kMost = kAll * 3 / 4;
 
-/// A RELU whose number of rows is told by each request, on a device whose jobs compute nothing.
+/// A RELU whose number of rows each request gives, on a device whose jobs compute nothing.
 struct OpenModel {
     OpenModel() {
         service.port.setJobFunction(

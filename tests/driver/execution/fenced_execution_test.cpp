@@ -82,7 +82,7 @@ void checkRefused(const Launched& launched, ErrorStatus status) {
     CHECK_EQ(launched.callback, nullptr);
 }
 
-/// A fence of somebody else's: readable once open() was called.
+/// A foreign fence: readable once open() was called.
 struct ForeignFence {
     ForeignFence() : descriptor(::eventfd(0, EFD_CLOEXEC)) {
         native_handle_t* native = native_handle_create(1, 0);

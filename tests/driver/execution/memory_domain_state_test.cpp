@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How buffers of memory domains change shape, and who uses them at a time.
+// Shape changes and concurrent use of buffers of memory domains.
 #include <android/sync.h>
 #include <doctest/doctest.h>
 

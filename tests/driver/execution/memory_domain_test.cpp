@@ -23,7 +23,7 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/allocate");
 
 namespace {
 
-/// A prepared model of somebody else's driver.
+/// A prepared model of another driver.
 struct ForeignModel : nn::V1_3::IPreparedModel {
     using Timing = nn::V1_2::MeasureTiming;
     using Deadline = nn::V1_3::OptionalTimePoint;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kOperandBytes = 16;
 
-/// What any callback of an execution is told.
+/// The results that any callback of an execution receives.
 struct Told {
     int notifications = 0;
     nn::V1_0::ErrorStatus status = nn::V1_0::ErrorStatus::NONE;

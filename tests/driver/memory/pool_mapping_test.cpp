@@ -46,7 +46,7 @@ nn::V1_3::Request requestWith(hidl_memory&& input, const hidl_memory& output) {
     return request;
 }
 
-/// A native handle made by hand, with descriptors that nobody checks.
+/// A hand-made native handle whose descriptors are not checked.
 struct RawHandle {
     RawHandle(int fds, int ints) : handle(native_handle_create(fds, ints)) {}
     ~RawHandle() { native_handle_delete(handle); }

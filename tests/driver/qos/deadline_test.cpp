@@ -30,7 +30,7 @@ Outcome executeBy(Service& service, const PrepareOutcome& prepared,
                        nn::V1_2::MeasureTiming::NO, at(service.port.now() + budget));
 }
 
-/// A callback of HAL 1.0 that takes whatever comes.
+/// A callback of HAL 1.0 that ignores its result.
 struct AnyPrepared : nn::V1_0::IPreparedModelCallback {
     android::hardware::Return<void> notify(nn::V1_0::ErrorStatus,
                                            const android::sp<nn::V1_0::IPreparedModel>&) override {

@@ -13,7 +13,7 @@
 
 namespace vnpu::driver::test {
 
-/// Room for the device's own tensor that nobody asked for.
+/// Memory for an internal tensor of the device without a requested size.
 inline constexpr std::uint64_t kFirstCapacityBytes = 16;
 
 /// A compiler for models of one RELU and any number of unused constants, and the device's part of

@@ -57,14 +57,14 @@ class FakeDevicePort : public DevicePort {
     std::chrono::nanoseconds now() override;
     void chargeHost(HostWork work) override;
 
-    // ---- the script: what the firmware does otherwise than well
+    // ---- the script: deviations of the firmware from normal operation
 
     /// Registers that are not the defaults of a small device.
     void setRegister(std::uint32_t offset, std::uint32_t value);
-    /// Gives the device so much resident memory, filled with 0xAA; before the driver looks.
+    /// Adds `kib` of resident memory, filled with 0xAA; call it before the driver boots the device.
     void addResidentMemory(std::uint32_t kib);
-    /// What the work of a job is; by default nothing. Called on the firmware's thread; the status
-    /// ends up in the record.
+    /// The work of a job; by default none. Called on the firmware's thread; the status goes to the
+    /// completion record.
     using JobFunction = std::function<hw::JobStatus(FakeMemory& memory, const ObservedJob& job)>;
     void setJobFunction(JobFunction function);
     /// Replies to messages of this type with this status from now on.
@@ -74,9 +74,9 @@ class FakeDevicePort : public DevicePort {
     void hang();
     /// As hang(), until the next reset.
     void hangUntilReset();
-    /// Likewise, as soon as a job has been started and its log says so.
+    /// Likewise, as soon as a job has started and the log has its start.
     void hangInNextJob();
-    /// Flips a bit in so many messages to the driver.
+    /// Flips a bit in the next `count` messages to the driver.
     void spoilMessages(int count);
     /// Changes the next completion record after its checksum was made.
     void spoilNextRecord(std::function<void(fw::CompletionRecord&)> how);
@@ -93,7 +93,7 @@ class FakeDevicePort : public DevicePort {
     /// Says that host threads may not block, as in virtual time.
     void denySystemThreads() { hasSystemThreads_ = false; }
 
-    // ---- what was seen
+    // ---- observations
 
     std::vector<ObservedJob> jobs() const;
     std::vector<fw::Message> messages() const;
@@ -112,7 +112,7 @@ class FakeDevicePort : public DevicePort {
     void awaitWaiters(int count);
     /// The same for waits with a timeout, which go on while the device has something to do.
     void awaitTimedWaiters(int count);
-    /// What the driver has set.
+    /// The scheduling parameters that the driver has set.
     std::optional<fw::SchedulingParameters> scheduling() const;
 
   private:

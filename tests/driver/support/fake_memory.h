@@ -22,7 +22,7 @@ class FakeMemory {
 
     static constexpr std::uint64_t kResidentBase = 0x7FF0'0000;  // chosen: no device's
 
-    /// Bytes of 0xAA at kResidentBase that nobody allocates or frees.
+    /// Adds bytes of 0xAA at kResidentBase, outside the allocator.
     void addResident(std::uint64_t sizeBytes);
     Result<DmaBuffer> allocate(std::uint64_t sizeBytes);
     void free(const DmaBuffer& buffer);

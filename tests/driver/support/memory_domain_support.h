@@ -78,8 +78,8 @@ bool isResultRight(const DomainService& domain);
 /// An execution of `count` rows from memory into a buffer.
 nn::V1_3::Request rowsInto(const Pool& rows, std::uint32_t count, std::uint32_t token);
 
-/// Lets go of everything but a buffer, which must still work, and then of the buffer: nothing of
-/// the device's memory is left in use. The service is good for nothing afterwards.
+/// Releases everything but a buffer, which must still work, and then the buffer: no device memory
+/// is left in use. The service cannot be used afterwards.
 void checkBufferIsLast(DomainService& domain);
 
 }  // namespace vnpu::driver::test

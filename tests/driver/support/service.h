@@ -24,7 +24,7 @@ namespace nn = android::hardware::neuralnetworks;
 inline constexpr auto kNever = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
 inline constexpr auto kNotNow = ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
 
-/// Writes down what the driver tells.
+/// Records the calls of the driver.
 class RecordingObserver : public DriverObserver {
   public:
     struct Call {
@@ -65,7 +65,7 @@ class RecordingObserver : public DriverObserver {
     std::vector<std::pair<std::chrono::nanoseconds, std::string>> lines_;
 };
 
-/// What an execution told its caller, however.
+/// The results that an execution gave its caller, by any path.
 struct Outcome {
     ErrorStatus launch = ErrorStatus::NONE;
     ErrorStatus status = ErrorStatus::NONE;

@@ -35,7 +35,7 @@ const std::vector<ExampleModel>& allModels() {
     return kModels;
 }
 
-/// Goes over all models and tells of each mutant that passes.
+/// Visits all models; fails for each mutant that validation accepts.
 class Mutants {
   public:
     template <typename Mutate>
@@ -180,7 +180,7 @@ const TypeList kNumberTypes = {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_
                                OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM,
                                OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
 
-/// Types that an operand may have beside its own without another operand's changing too.
+/// Other types that an operand may have while all other operands keep theirs.
 TypeList freeTypes(const Operation& operation, std::uint32_t operand) {
     const bool isFirst = operation.inputs[0] == operand;
     const bool isSecond = operation.inputs.size() > 1 && operation.inputs[1] == operand;

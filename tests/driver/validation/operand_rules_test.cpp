@@ -14,7 +14,7 @@ TEST_SUITE_BEGIN("driver/validation/operand_rules");
 
 namespace {
 
-/// A model with one operand beside its addition, which nothing uses.
+/// A model of one addition with an additional operand that nothing uses.
 Model withOperand(const Operand& operand) {
     Model model = additionModel();
     model.main.operands = appended(model.main.operands, operand);

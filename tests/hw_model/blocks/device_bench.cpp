@@ -51,7 +51,7 @@ std::uint32_t tokensOf(ControllerPort& port, std::uint32_t engine) {
     return port.read32(regs::EngineTokens::kSpec.at(engine));
 }
 
-// Sleeps until the engine has finished so many commands, an interrupt of another kind comes, or it
+// Sleeps until the engine has finished `count` commands, another interrupt arrives, or it
 // has them already.
 void sleepUntil(ControllerPort& port, std::uint32_t engine, std::uint32_t tokens) {
     port.write32(regs::EngineWatch::kSpec.offset,

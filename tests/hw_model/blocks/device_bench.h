@@ -21,7 +21,7 @@
 
 namespace vnpu::test {
 
-/// Keeps what the device tells.
+/// Records the events of the device.
 class RecordingObserver : public hw::DeviceObserver {
   public:
     void onEngineCommand(const hw::EngineCommandRecord& record) override {
@@ -170,7 +170,7 @@ class DeviceBench : public sc_core::sc_module {
     /// cycles.
     bool runUntil(const std::function<bool()>& condition, std::uint64_t cycles);
     std::uint64_t cycle() const;
-    /// From now on something happens in every cycle, so that nobody can run ahead.
+    /// From now on there is an event in every cycle, so that no engine can run ahead.
     void startTicking();
     std::uint64_t perf(hw::regs::PerfEvent event);
 

@@ -62,7 +62,7 @@ hw::VecUnary clampBytes(std::uint32_t inputSram, std::uint32_t outputSram, std::
 
 /// A double-buffered stream of tiles through five engines: load input and weights, multiply, clamp,
 /// store. Every buffer has its own bank; tokens keep a buffer until its reader has finished.
-/// Multiplied are 1024 bytes of `weights`; of every other tile so many are loaded.
+/// Multiplies 1024 bytes of `weights`, and loads as many of every other tile.
 CommandList tileStream(std::uint32_t count, const hw::MemoryRef& weights = inRegion(0x40000),
                        std::uint32_t oddWeightBytes = 1024);
 

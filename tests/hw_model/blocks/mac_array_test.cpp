@@ -34,7 +34,7 @@ MacConv conv3x3(std::uint32_t size, std::uint32_t channels, std::uint32_t output
     return work;
 }
 
-// Whether a product of 64 rows in blocks of so many, stored to `output`, ends with a race.
+// Whether a product of 64 rows in blocks, stored to `output`, ends with a race.
 bool hasRace(std::uint32_t output, std::uint32_t blockRows) {
     CommandList list;
     MacConv work = gemm(64, 32, 32, kA, kB, output);

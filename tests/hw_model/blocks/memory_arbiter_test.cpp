@@ -34,7 +34,7 @@ class ChunkByChunk {
         flows_[flow] = {request, bytes, rate, passes};
     }
 
-    /// Serves what asks before `cycle`.
+    /// Serves all requests before `cycle`.
     void serve(double cycle) {
         while (true) {
             auto next = flows_.end();

@@ -38,7 +38,7 @@ class AheadBench : public DeviceBench {
         sc_core::sc_spawn([this] { answerInterrupts(); });
     }
 
-    /// Boots, lets the program run to its end and tells what happened.
+    /// Boots, runs the program to its end and returns the events.
     Story tell() {
         observer.commands.clear();
         observer.line.clear();
@@ -180,7 +180,7 @@ TEST_CASE("a device that runs ahead shows the same, in a fraction of the events 
         const auto countBefore = sc_core::sc_delta_count();
         const Story ahead = bench.tell();
         const auto events = sc_core::sc_delta_count() - countBefore;
-        // Now something happens in every cycle, so that nobody can.
+        // Now there is an event in every cycle, so that no engine can run ahead.
         bench.startTicking();
         const Story stepped = bench.tell();
         CHECK(ahead.commands == stepped.commands);

@@ -34,8 +34,8 @@ class Random {
     std::mt19937 engine_;
 };
 
-/// A memory of random bytes in which operands are placed one behind the other with gaps: whatever a
-/// kernel writes beside its output shows up as a changed byte.
+/// A memory of random bytes in which operands are placed one after another with gaps, so that a
+/// kernel's write outside its output shows up as a changed byte.
 class TileMemory {
   public:
     explicit TileMemory(Random& random) : random_(random) {}

@@ -54,8 +54,8 @@ void forEachIndex(const hw::Dimensions& dimensions, const std::function<void(con
 
 std::size_t flatIndex(const hw::Dimensions& dimensions, const Index& index);
 
-/// Runs and compares an output with what the definition gives for each of its elements; empty if
-/// they are the same.
+/// Runs the call and compares each element of an output with its definition; empty if they are the
+/// same.
 std::string compareMoved(const OperatorCase& call, std::size_t output,
                          const hw::Dimensions& expected,
                          const std::function<std::vector<std::byte>(const Index&)>& element);

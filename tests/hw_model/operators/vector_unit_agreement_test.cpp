@@ -112,7 +112,7 @@ std::vector<std::byte> combineOnVectorUnit(const RandomOperand& a, const RandomO
     return sram.read(work.outputSram, a.bytes.size());
 }
 
-// A command of one operand, whose fields beside memory and types are set.
+// A command of one operand, complete except for memory and types.
 std::vector<std::byte> mapOnVectorUnit(hw::VecUnary work, const RandomOperand& input,
                                        TensorType output, const std::vector<std::byte>& table) {
     Sram sram;

@@ -252,7 +252,7 @@ inline Timestamp sampleTimestamp() {
     return {inRegion(kWritableRegion, 8184)};
 }
 
-/// Validates what a writer holds as its first command, after `change` was applied to its header.
+/// Validates a writer's first command after `change` was applied to its header.
 template <typename Change>
 JobStatus validateFirst(std::vector<std::byte> bytes, Change change) {
     // The header may be changed so that it no longer frames: view it as the firmware would have.

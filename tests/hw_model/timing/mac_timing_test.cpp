@@ -182,7 +182,7 @@ TEST_CASE("Winograd takes 16 steps for a tile of 2 x 2 outputs of a 3 x 3 filter
     work.strideHeight = work.strideWidth = work.dilationHeight = work.dilationWidth = 1;
     // 28 * 28 tiles * 16 * ceil(64/64) * ceil(128/16): 2.25 times fewer than 225,792.
     CHECK(macConvCycles(config, work).active == 100'352);
-    // The same work all the same.
+    // The work stays the same.
     CHECK(macConvOperations(work) == 231'211'008);
     // Ragged tiles: 7 x 7 outputs are 4 * 4 of them.
     work.outputHeight = work.outputWidth = 7;

@@ -21,8 +21,8 @@ struct Layer {
     Values values;
 };
 
-/// Builds float networks with what comes out beside. All numbers are small integers, so that sums
-/// are exact in any order.
+/// Builds float networks together with their expected outputs. All numbers are small integers, so
+/// that sums are exact in any order.
 class FloatNet {
   public:
     explicit FloatNet(std::uint32_t seed) : dice_(seed) {}
