@@ -105,7 +105,7 @@ std::vector<std::byte> combineOnVectorUnit(const RandomOperand& a, const RandomO
         work.leftShift = driver::AddMultipliers::kLeftShift;
         scaling = kind == hw::EltwiseKind::kAdd
                           ? add.output
-                          : driver::mulMultiplier(a.kind.scale, b.kind.scale, output.scale);
+                          : driver::productMultiplier(a.kind.scale, b.kind.scale, output.scale);
     }
     work.outputStage = stageOf(output, activation, scaling);
     hw::kernels::vecEltwise(work, sram.data());
