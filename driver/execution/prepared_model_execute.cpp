@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "driver/execution/buffer_claims.h"
@@ -12,8 +11,6 @@
 #include "driver/execution/prepared_model.h"
 
 namespace vnpu::driver {
-
-namespace nn = android::hardware::neuralnetworks;
 
 namespace {
 
