@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 
 namespace vnpu::hw {
 namespace {
@@ -14,20 +13,17 @@ using work::OperatorCost;
 /// The operator's row, or null for an unknown code.
 const OperatorCost* findCost(Operator op) {
     static const auto kTable = [] {
-        std::array<std::optional<OperatorCost>, kOperatorCount> table{};
-        for (const Operator plain : work::plainOperators()) {
-            table[static_cast<std::size_t>(plain)] = OperatorCost{plain};
-        }
+        std::array<const OperatorCost*, kOperatorCount> table{};
         for (const auto family :
              {work::elementCosts(), work::productCosts(), work::serialCosts()}) {
             for (const OperatorCost& cost : family) {
-                table[static_cast<std::size_t>(cost.op)] = cost;
+                table[static_cast<std::size_t>(cost.op)] = &cost;
             }
         }
         return table;
     }();
     const auto code = static_cast<std::size_t>(op);
-    return code < kTable.size() && kTable[code] ? &*kTable[code] : nullptr;
+    return code < kTable.size() ? kTable[code] : nullptr;
 }
 
 std::uint64_t lanesOf(std::uint32_t lanes8, std::uint32_t lanes32, TensorType type) {

@@ -134,9 +134,6 @@ struct OperatorCost {
     std::size_t data = 0;              // the input that decides type and n
 };
 
-/// The operators that take one step per element of the outputs, and no more.
-std::span<const Operator> plainOperators();
-/// The others.
 std::span<const OperatorCost> elementCosts();
 std::span<const OperatorCost> productCosts();
 std::span<const OperatorCost> serialCosts();
