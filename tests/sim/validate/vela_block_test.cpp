@@ -3,12 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/sim/validate/vela_accelerators.h"
+
 namespace {
 
 using namespace vnpu::sim;
-
-const VelaAccelerator& u55Small = kVelaAccelerators[0];
-const VelaAccelerator& u65 = kVelaAccelerators[2];
+using namespace vnpu::sim::test;
 
 VelaLayer convolution(VelaExtent input, VelaExtent output, std::uint64_t side) {
     return {.kind = VelaKind::kConvolution,

@@ -3,13 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/sim/validate/vela_accelerators.h"
+
 namespace {
 
 using namespace vnpu::sim;
-
-const VelaAccelerator& u55Small = kVelaAccelerators[0];
-const VelaAccelerator& u65 = kVelaAccelerators[2];
-const VelaAccelerator& u65Large = kVelaAccelerators[3];
+using namespace vnpu::sim::test;
 
 VelaBlockCycles cyclesOf(const VelaLayer& layer, const VelaBlock& block,
                          const VelaAccelerator& accelerator) {

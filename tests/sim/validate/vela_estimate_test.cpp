@@ -6,13 +6,12 @@
 
 #include "sim/models/source.h"
 #include "sim/validate/ethosu/ethosu_reference.h"
+#include "tests/sim/validate/vela_accelerators.h"
 
 namespace {
 
 using namespace vnpu::sim;
-
-const VelaAccelerator& u55 = kVelaAccelerators[1];
-const VelaAccelerator& u65 = kVelaAccelerators[2];
+using namespace vnpu::sim::test;
 
 /// One block on Ethos-U55-256: 64 cycles of products, 64 of outputs, 20 of biases, command of
 /// (64 + 2 * 256 / 8 + 64 + 64) / 4 = 64. 256 weights and 160 bytes of biases.

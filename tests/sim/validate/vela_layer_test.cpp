@@ -11,7 +11,7 @@ namespace {
 
 using namespace vnpu::sim;
 
-std::vector<VelaLayer> layersOf(const char* network) {
+std::vector<VelaLayer> velaLayersOfZoo(const char* network) {
     return velaLayersOf(loadNetwork(fmt::format("zoo:{}", network), {.zeroWeights = true}));
 }
 
@@ -30,7 +30,7 @@ TEST_SUITE_BEGIN("sim/validate/vela_layer");
 TEST_CASE("networks have the products that Vela counts [E-3]") {
     for (const EthosURow& row : kEthosURows) {
         double products = 0.0;
-        for (const VelaLayer& layer : layersOf(row.network)) {
+        for (const VelaLayer& layer : velaLayersOfZoo(row.network)) {
             products += productsOf(layer);
         }
         CAPTURE(row.network);
@@ -40,7 +40,7 @@ TEST_CASE("networks have the products that Vela counts [E-3]") {
 
 TEST_CASE("a first layer with stride 2 reads pairs of columns [E-3]") {
     // 49 x 10 x 1 by 10 x 4, stride 2: 12 columns covered, 2 of them padding, so 3 pairs.
-    const VelaLayer layer = layersOf("ds_cnn")[0];
+    const VelaLayer layer = velaLayersOfZoo("ds_cnn")[0];
     CHECK(layer.input == VelaExtent{49, 5, 2});
     CHECK(layer.filter == VelaExtent{10, 3, 1});
     CHECK(layer.output == VelaExtent{25, 5, 64});
@@ -68,16 +68,16 @@ TEST_CASE("other layers stay as they are [E-3]") {
     layer.columnStride = 1;
     CHECK(withPairedColumns(layer).input == layer.input);
     // Only the network's input comes so: MobileNetV1's second strided layer is depthwise.
-    CHECK(layersOf("mobilenet_v1_025_96")[3].columnStride == 2);
+    CHECK(velaLayersOfZoo("mobilenet_v1_025_96")[3].columnStride == 2);
 }
 
 TEST_CASE("a convolution of one pixel is a matrix product [E-3]") {
-    const auto layers = layersOf("mobilenet_v2");
+    const auto layers = velaLayersOfZoo("mobilenet_v2");
     CHECK(layers.back().kind == VelaKind::kFullyConnected);
     CHECK(layers.back().weightBytes() == 1'280 * 1'001);
     CHECK(layers[layers.size() - 2].kind == VelaKind::kPool);
     CHECK(layers[layers.size() - 2].filter == VelaExtent{7, 7, 1});
-    CHECK(layersOf("autoencoder").back().writesResult);
+    CHECK(velaLayersOfZoo("autoencoder").back().writesResult);
 }
 
 TEST_SUITE_END();
