@@ -37,6 +37,11 @@ Tensor describe(const ModelReader::Operand& operand) {
     return tensor;
 }
 
+/// Not an extension's.
+bool isDeviceType(OperandType type) {
+    return static_cast<std::size_t>(type) < hw::kTensorTypeCount;
+}
+
 bool isScalarType(OperandType type) {
     return hw::isScalar(static_cast<hw::TensorType>(type));
 }
@@ -179,7 +184,7 @@ bool GraphBuilder::isLeftOut(std::uint32_t operand) const {
 Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
     const Tensor& tensor = graph_.tensors[tensorOf(operand)];
     const bool isOpen = !frame_.reader->isConstant(operand) && !isSettled(tensor.shape);
-    if (isLeftOut(operand) || tensor.isDynamic() || isOpen) {
+    if (isLeftOut(operand) || tensor.isDynamic() || isOpen || !isDeviceType(tensor.type)) {
         return untiled();
     }
     VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
@@ -192,7 +197,7 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
     if (isLeftOut(operand)) {
         return kNoTensor;
     }
-    if (static_cast<std::size_t>(tensor.type) >= hw::kTensorTypeCount) {
+    if (!isDeviceType(tensor.type)) {
         return unsupported(fmt::format("operand {} is {}, which the device does not know", operand,
                                        toString(tensor.type)));
     }

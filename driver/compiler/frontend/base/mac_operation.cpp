@@ -53,10 +53,10 @@ void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation)
     work.inputType = input.elementType();
     work.filterType = filter.elementType();
     work.outputType = output.elementType();
-    work.inputZeroPoint = input.zeroPoint;
-    work.filterZeroPoint = filter.zeroPoint;
     QuantizedMultiplier scaling;
     if (work.inputType != hw::ElementType::kFloat32) {
+        work.inputZeroPoint = input.zeroPoint;
+        work.filterZeroPoint = filter.zeroPoint;
         scaling = productMultiplier(input.scale, filter.scale, output.scale);
     }
     work.outputStage = outputStage(output, activation, scaling);

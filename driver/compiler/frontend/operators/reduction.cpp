@@ -73,7 +73,7 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
     hw::VecReduce work{};
     work.type = from.elementType();
     work.reduceMask = static_cast<std::uint8_t>(mask << (4 - from.shape.size()));
-    work.inputZeroPoint = from.zeroPoint;
+    work.inputZeroPoint = work.type == hw::ElementType::kFloat32 ? 0 : from.zeroPoint;
     BlockNode node;
     node.dims = reduction.dims;
     node.isWhole = reduction.isReduced;
