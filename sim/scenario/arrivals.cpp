@@ -57,6 +57,16 @@ std::uint64_t ArrivalSequence::periodicNs(std::uint64_t index) const {
 }
 
 double askedRateHz(const ClientSpec& client) {
+    switch (client.arrival) {
+        case ArrivalKind::kClosedLoop:
+        case ArrivalKind::kUniform:
+        case ArrivalKind::kTrace:
+            return 0.0;
+        case ArrivalKind::kPoisson:
+            return client.rateHz;
+        case ArrivalKind::kPeriodic:
+            break;
+    }
     return client.periodNs != 0 ? kNanosecondsPerSecond / static_cast<double>(client.periodNs)
                                 : client.rateHz;
 }

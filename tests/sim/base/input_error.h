@@ -7,7 +7,9 @@
 
 namespace vnpu::sim::test {
 
-/// The message of the InputError that the action throws; "no error" if it throws none.
+inline constexpr const char* kNoError = "no error";
+
+/// The message of the InputError that the action throws; kNoError if it throws none.
 template <typename F>
 std::string inputErrorOf(F&& action) {
     try {
@@ -15,7 +17,7 @@ std::string inputErrorOf(F&& action) {
     } catch (const InputError& error) {
         return error.what();
     }
-    return "no error";
+    return kNoError;
 }
 
 }  // namespace vnpu::sim::test
