@@ -85,7 +85,7 @@ std::optional<Extent> bitmapExtent(std::span<const std::byte> file) {
 /// between.
 std::optional<Extent> pnmExtent(std::span<const std::byte> file) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-    std::size_t at = 2;
+    std::size_t at = std::min<std::size_t>(2, text.size());
     const auto readNumber = [&]() -> std::optional<std::uint64_t> {
         while (at < text.size() &&
                (std::string_view(" \t\r\n").find(text[at]) != text.npos || text[at] == '#')) {
@@ -142,6 +142,10 @@ Picture decodeBitmap(PictureFormat format, std::span<const std::byte> file,
     const bool isBmp = format == PictureFormat::kBmp;
     const std::string_view kind = isBmp ? "BMP" : "PPM or PGM";
     // TurboJPEG takes memory for the extents that the header declares, so they are checked first.
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    if (!text.starts_with(isBmp ? "BM" : "P")) {
+        failPicture(name, fmt::format("not a {} file", kind));
+    }
     const std::optional<Extent> extent = isBmp ? bitmapExtent(file) : pnmExtent(file);
     if (!extent) {
         failPicture(name, fmt::format("{}: the header ends early", kind));
