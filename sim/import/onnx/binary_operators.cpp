@@ -21,7 +21,8 @@ struct Operands {
     bool areChannelsLast = false;
 };
 
-/// Inputs in one order: channels last if one of the highest rank is held so and the others are constants or held alike.
+/// Inputs in one order: channels last if one of the highest rank is held so and the others are
+/// constants or held alike.
 Operands operandsOf(Context& context, bool wantsNumbers) {
     graph::Emitter& emitter = context.emitter();
     std::size_t rank = 0;
@@ -32,9 +33,10 @@ Operands operandsOf(Context& context, bool wantsNumbers) {
     for (std::size_t i = 0; i < context.inputCount(); ++i) {
         const Held& held = context.held(i);
         isOneLast = isOneLast || (held.isChannelsLast && held.value.rank() == rank);
-        canBeLast = canBeLast && (held.isChannelsLast ? held.value.rank() == rank
-                                                      : held.value.isConstant() || held.value.rank() == rank ||
-                                                                held.value.count() == 1);
+        canBeLast = canBeLast &&
+                    (held.isChannelsLast ? held.value.rank() == rank
+                                         : held.value.isConstant() || held.value.rank() == rank ||
+                                                   held.value.count() == 1);
     }
     Operands operands;
     operands.areChannelsLast = isOneLast && canBeLast;
@@ -47,7 +49,8 @@ Operands operandsOf(Context& context, bool wantsNumbers) {
             } else {
                 Dims raised(rank - value.rank(), 1);
                 raised.insert(raised.end(), value.dims.begin(), value.dims.end());
-                value = graph::transpose(emitter, graph::reshape(emitter, value, raised), toLastOrder(rank));
+                value = graph::transpose(emitter, graph::reshape(emitter, value, raised),
+                                         toLastOrder(rank));
             }
         } else if (!operands.areChannelsLast) {
             value = context.in(i);
@@ -110,8 +113,8 @@ void importComparison(Context& context) {
     requireTwo(context);
     Operands operands = operandsOf(context, context.type(0) != ElementType::kBool);
     alignOld(context, operands);
-    context.outHeld(0, {graph::binary(context.emitter(), kOp, operands.values[0], operands.values[1],
-                                      graph::kTruth),
+    context.outHeld(0, {graph::binary(context.emitter(), kOp, operands.values[0],
+                                      operands.values[1], graph::kTruth),
                         ElementType::kBool, operands.areChannelsLast});
 }
 
@@ -124,7 +127,8 @@ void importPow(Context& context) {
     Real base(emitter, operands.values[0]);
     Value exponent = operands.values[1];
     // Squares, roots and the like are exact and cheaper.
-    if (isRealType(type) && exponent.isConstant() && exponent.count() == 1 && exponent.rank() <= base.value().rank()) {
+    if (isRealType(type) && exponent.isConstant() && exponent.count() == 1 &&
+        exponent.rank() <= base.value().rank()) {
         const double power = graph::realsOf(exponent)[0];
         base = Real(emitter, graph::toReal(emitter, base.value()));
         if (power == 1.0 || power == 2.0 || power == 3.0 || power == 0.5 || power == -1.0) {
@@ -137,14 +141,16 @@ void importPow(Context& context) {
             return;
         }
     }
-    const Value real = graph::binary(emitter, Binary::kPow, graph::cast(emitter, base.value(), graph::kReal),
-                                     graph::cast(emitter, exponent, graph::kReal), graph::kReal);
+    const Value real =
+            graph::binary(emitter, Binary::kPow, graph::cast(emitter, base.value(), graph::kReal),
+                          graph::cast(emitter, exponent, graph::kReal), graph::kReal);
     if (isRealType(type)) {
         context.outNumber(0, real, type, operands.areChannelsLast);
         return;
     }
     // The device's powers are not exact: the nearest integer is the result.
-    const Value whole = graph::cast(emitter, Real(emitter, real).of(Unary::kRound).value(), graph::kInteger);
+    const Value whole =
+            graph::cast(emitter, Real(emitter, real).of(Unary::kRound).value(), graph::kInteger);
     context.outNumber(0, whole, type, operands.areChannelsLast);
 }
 
@@ -179,8 +185,8 @@ void importBitShift(Context& context) {
     }
     const Value factor = graph::integerConstant(context.dims(1), factors);
     const ElementType type = context.type(0);
-    Value result = graph::binary(emitter, isLeft ? Binary::kMul : Binary::kFloorDiv, context.number(0),
-                                 factor, graph::kInteger);
+    Value result = graph::binary(emitter, isLeft ? Binary::kMul : Binary::kFloorDiv,
+                                 context.number(0), factor, graph::kInteger);
     if (isLeft && (isByteType(type) || type == ElementType::kUint16)) {
         const double range = type == ElementType::kUint16 ? 65536.0 : 256.0;
         result = Real(emitter, result).with(Binary::kFloorMod, range).value();
@@ -198,8 +204,8 @@ void importVariadic(Context& context) {
     if (operands.values.size() == 2 && isRealType(type)) {
         const Target target = context.target(0, kOp == Binary::kAdd);
         context.outTo(target,
-                      graph::binary(emitter, kOp, operands.values[0], operands.values[1], target.form,
-                                    target.clamp),
+                      graph::binary(emitter, kOp, operands.values[0], operands.values[1],
+                                    target.form, target.clamp),
                       type, operands.areChannelsLast);
         return;
     }
@@ -216,16 +222,18 @@ void importMean(Context& context) {
     for (std::size_t i = 1; i < operands.values.size(); ++i) {
         sum = sum + Real(context.emitter(), operands.values[i]);
     }
-    context.outNumber(0, (sum * (1.0 / static_cast<double>(operands.values.size()))).value(), context.type(0),
-                      operands.areChannelsLast);
+    context.outNumber(0, (sum * (1.0 / static_cast<double>(operands.values.size()))).value(),
+                      context.type(0), operands.areChannelsLast);
 }
 
 void importWhere(Context& context) {
     const Value ifTrue = context.plain(1), ifFalse = context.plain(2);
-    context.out(0, graph::select(context.emitter(), context.in(0), ifTrue, ifFalse, ifTrue.form), context.type(1));
+    context.out(0, graph::select(context.emitter(), context.in(0), ifTrue, ifFalse, ifTrue.form),
+                context.type(1));
 }
 
-/// The slope belongs to the dimensions from 1 on in files of the first versions, else it broadcasts as usual.
+/// The slope belongs to the dimensions from 1 on in files of the first versions, else it broadcasts
+/// as usual.
 void importPRelu(Context& context) {
     graph::Emitter& emitter = context.emitter();
     const Held held = context.held(0);
@@ -239,10 +247,12 @@ void importPRelu(Context& context) {
     if (held.isChannelsLast && slope.count() != 1) {
         Dims raised(rank - std::min(rank, slope.rank()), 1);
         raised.insert(raised.end(), slope.dims.begin(), slope.dims.end());
-        slope = graph::transpose(emitter, graph::reshape(emitter, slope, raised), toLastOrder(rank));
+        slope = graph::transpose(emitter, graph::reshape(emitter, slope, raised),
+                                 toLastOrder(rank));
     }
     const Target target = context.target();
-    context.outTo(target, graph::prelu(emitter, held.value, slope, target.form), held.type, held.isChannelsLast);
+    context.outTo(target, graph::prelu(emitter, held.value, slope, target.form), held.type,
+                  held.isChannelsLast);
 }
 
 constexpr Operator kBinary[] = {
@@ -252,7 +262,8 @@ constexpr Operator kBinary[] = {
         {"Div", 1, Status::kImported, "DIV", importArithmetic<Binary::kDiv>},
         {"Equal", 1, Status::kImported, "EQUAL", importComparison<Binary::kEqual>},
         {"Greater", 1, Status::kImported, "GREATER", importComparison<Binary::kGreater>},
-        {"GreaterOrEqual", 12, Status::kImported, "GREATER_EQUAL", importComparison<Binary::kGreaterEqual>},
+        {"GreaterOrEqual", 12, Status::kImported, "GREATER_EQUAL",
+         importComparison<Binary::kGreaterEqual>},
         {"Less", 1, Status::kImported, "LESS", importComparison<Binary::kLess>},
         {"LessOrEqual", 12, Status::kImported, "LESS_EQUAL", importComparison<Binary::kLessEqual>},
         {"Max", 1, Status::kImported, "MAXIMUM", importVariadic<Binary::kMaximum>},

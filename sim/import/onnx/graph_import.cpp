@@ -18,9 +18,11 @@ namespace {
 using graph::Refusal;
 using graph::Value;
 
-constexpr std::uint64_t kMostNodes = 100'000;  // chosen: far beyond any model; bounds unrolled loops
-constexpr std::uint64_t kMostFoldedBytes = 1ULL << 30;  // chosen: more than the weights of a model for a phone
-constexpr int kMostDepth = 16;                 // chosen: graphs within graphs and functions that call others
+constexpr std::uint64_t kMostNodes =
+        100'000;  // chosen: far beyond any model; bounds unrolled loops
+constexpr std::uint64_t kMostFoldedBytes =
+        1ULL << 30;             // chosen: more than the weights of a model for a phone
+constexpr int kMostDepth = 16;  // chosen: graphs within graphs and functions that call others
 
 Value placeholder() {
     return graph::integerConstant({}, {0});
@@ -162,8 +164,9 @@ std::optional<Value> GraphImport::declared(std::int32_t tensor) {
 const Held* GraphImport::find(const std::string& name) {
     if (const auto found = held_.find(name); found != held_.end()) {
         // The walk puts operands in place of what it could not make.
-        if (const auto inScope = scope_.find(idOf(name)); inScope != scope_.end() && !found->second.value.operand &&
-            !found->second.value.isConstant()) {
+        if (const auto inScope = scope_.find(idOf(name)); inScope != scope_.end() &&
+                                                          !found->second.value.operand &&
+                                                          !found->second.value.isConstant()) {
             found->second.value = inScope->second;
         }
         return &found->second;
@@ -208,8 +211,9 @@ Value GraphImport::channelsLast(const std::string& name) {
         return held->value;
     }
     if (held->value.rank() < 3) {
-        throw Refusal(fmt::format("a tensor of {}, expected batch, channels and at least one dimension more",
-                                  describeDimensions(held->value.dims)));
+        throw Refusal(fmt::format(
+                "a tensor of {}, expected batch, channels and at least one dimension more",
+                describeDimensions(held->value.dims)));
     }
     if (const auto found = otherOrder_.find(name); found != otherOrder_.end()) {
         return found->second;
@@ -277,7 +281,8 @@ void GraphImport::run(const graph::Node& walked, graph::Scope& scope, graph::Emi
         const auto found = output.empty() ? held_.end() : held_.find(output);
         if (found == held_.end()) {
             if (!output.empty() && (users_.contains(output) || outputs_.contains(output))) {
-                throw Refusal(fmt::format("output {} is used, which the import does not compute", i));
+                throw Refusal(
+                        fmt::format("output {} is used, which the import does not compute", i));
             }
             continue;
         }

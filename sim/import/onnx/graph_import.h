@@ -17,16 +17,17 @@
 
 namespace vnpu::sim::onnx {
 
-/// A tensor during import. `value` has the tensor's shape; where `isChannelsLast`, dimension 1 is behind the others, as
-/// NNAPI's convolutions have it, so that a transposition is needed only where an operator does not care for that.
-/// Values of real types may have a quantized form: between DequantizeLinear and QuantizeLinear.
-/// Values of 8-bit integer types are their stored numbers, whatever their scale.
+/// A tensor during import. `value` has the tensor's shape; where `isChannelsLast`, dimension 1 is
+/// behind the others, as NNAPI's convolutions have it, so that a transposition is needed only where
+/// an operator does not care for that. Values of real types may have a quantized form: between
+/// DequantizeLinear and QuantizeLinear. Values of 8-bit integer types are their stored numbers,
+/// whatever their scale.
 struct Held {
     graph::Value value;
     ElementType type = ElementType::kNone;
     bool isChannelsLast = false;
     bool isSequence = false;
-    std::vector<Held> items = {};  // of a sequence
+    std::vector<Held> items = {};        // of a sequence
     std::set<std::string> origins = {};  // the model's inputs that it depends on
 };
 
@@ -35,16 +36,19 @@ struct ImportState {
     const Model& model;
     graph::Emitter& emitter;
     graph::Report& report;
-    std::set<std::string> wantedConstants = {};  // inputs of the model whose values an operator must know
+    std::set<std::string> wantedConstants =
+            {};  // inputs of the model whose values an operator must know
     std::uint64_t visitedNodes = 0;
     std::uint64_t foldedBytes = 0;
     int depth = 0;  // of graphs within graphs
 };
 
-/// One graph of the file, and the walk over it: the model's main graph, a branch or body, or the body of a function.
+/// One graph of the file, and the walk over it: the model's main graph, a branch or body, or the
+/// body of a function.
 class GraphImport : public graph::Source {
   public:
-    /// `outer` has the tensors that the graph may use from around it; null for the main graph and for functions.
+    /// `outer` has the tensors that the graph may use from around it; null for the main graph and
+    /// for functions.
     GraphImport(ImportState& state, const Graph& graph, const Opsets& opsets, GraphImport* outer);
 
     std::span<const graph::Node> nodes() const override { return walkNodes_; }
@@ -58,7 +62,8 @@ class GraphImport : public graph::Source {
     /// Walks; the results in the order of the names. Refuses what the walk refuses.
     std::vector<Held> walkTo(const std::vector<std::string>& outputs);
     /// Walks; refusals go into the report, and the outputs that could not be made are missing.
-    std::map<std::string, Held> walkTo(const std::vector<std::string>& outputs, graph::Report& report);
+    std::map<std::string, Held> walkTo(const std::vector<std::string>& outputs,
+                                       graph::Report& report);
 
     /// A graph within this one, with its inputs bound in order; its outputs.
     std::vector<Held> inlineGraph(const Graph& inner, const std::vector<Held>& inputs);
@@ -68,13 +73,16 @@ class GraphImport : public graph::Source {
 
     /// The tensor as it is held, from this graph or around it; null if it has no value yet.
     const Held* find(const std::string& name);
-    /// The tensor with its own order of dimensions, or with dimension 1 last; by TRANSPOSE where needed, once.
+    /// The tensor with its own order of dimensions, or with dimension 1 last; by TRANSPOSE where
+    /// needed, once.
     graph::Value inOrder(const std::string& name);
     graph::Value channelsLast(const std::string& name);
 
-    /// The only node that uses the tensor; null where there are several or the graph gives the tensor back.
+    /// The only node that uses the tensor; null where there are several or the graph gives the
+    /// tensor back.
     const Node* onlyUser(const std::string& name) const;
-    /// All nodes that use the tensor, or nothing where the graph gives it back or an inner graph uses it.
+    /// All nodes that use the tensor, or nothing where the graph gives it back or an inner graph
+    /// uses it.
     std::optional<std::vector<const Node*>> users(const std::string& name) const;
     /// The node's result was already computed with that of its first input.
     void passThrough(const Node& node) { passed_.insert(&node); }
@@ -98,7 +106,7 @@ class GraphImport : public graph::Source {
     std::vector<graph::Node> walkNodes_;
     std::map<std::string, std::vector<const Node*>> users_;
     std::set<std::string> produced_;
-    std::set<std::string> outputs_;   // given back, or used by inner graphs
+    std::set<std::string> outputs_;  // given back, or used by inner graphs
     std::set<const Node*> passed_;
     std::map<std::string, Held> held_;
     std::map<std::string, graph::Value> otherOrder_;  // the same tensors after a transposition

@@ -38,7 +38,8 @@ void importGather(Context& context) {
     context.out(0, graph::gather(context.emitter(), context.in(0), indices, axis), context.type(0));
 }
 
-/// Places in the flattened tensor: index times stride along the axis, plus a constant for the other dimensions.
+/// Places in the flattened tensor: index times stride along the axis, plus a constant for the other
+/// dimensions.
 void importGatherElements(Context& context) {
     graph::Emitter& emitter = context.emitter();
     const Dims dims = context.dims(0), places = context.dims(1);
@@ -59,10 +60,13 @@ void importGatherElements(Context& context) {
             stride *= dims[k];
         }
     }
-    const std::uint32_t stride = std::accumulate(dims.begin() + axis + 1, dims.end(), 1U, std::multiplies<>());
+    const std::uint32_t stride =
+            std::accumulate(dims.begin() + axis + 1, dims.end(), 1U, std::multiplies<>());
     const Real index(emitter, fromFront(context, context.number(1), dims[axis]));
-    const Value flat = (index * stride + Real(emitter, graph::integerConstant(places, base))).value();
-    const Value data = graph::reshape(emitter, context.in(0), {static_cast<std::uint32_t>(elementCount(dims))});
+    const Value flat =
+            (index * stride + Real(emitter, graph::integerConstant(places, base))).value();
+    const Value data = graph::reshape(emitter, context.in(0),
+                                      {static_cast<std::uint32_t>(elementCount(dims))});
     context.out(0, graph::gather(emitter, data, flat, 0), context.type(0));
 }
 
@@ -90,11 +94,14 @@ void importGatherNd(Context& context) {
         parts.push_back(graph::broadcastTo(emitter, graph::integerConstant(line, numbers), column));
     }
     for (std::uint32_t i = 0; i < depth; ++i) {
-        const Value column = graph::sliceAxis(emitter, indices, static_cast<std::uint32_t>(indices.rank() - 1), i, 1);
+        const Value column = graph::sliceAxis(emitter, indices,
+                                              static_cast<std::uint32_t>(indices.rank() - 1), i, 1);
         parts.push_back(fromFront(context, column, dims[batches + i]));
     }
     indices = parts.size() == 1 ? parts[0]
-                                : graph::concatenate(emitter, parts, static_cast<std::uint32_t>(indices.rank() - 1), graph::kInteger);
+                                : graph::concatenate(emitter, parts,
+                                                     static_cast<std::uint32_t>(indices.rank() - 1),
+                                                     graph::kInteger);
     context.out(0, graph::gatherNd(emitter, context.in(0), indices), context.type(0));
 }
 
@@ -118,20 +125,25 @@ void importOneHot(Context& context) {
     std::iota(numbers.begin(), numbers.end(), 0);
     Real at(emitter, graph::reshape(emitter, indices, raised));
     at = at.with(Binary::kLess, 0.0).choose(at + depth, at);
-    const Real isHit = at.with(Binary::kEqual, Real(emitter, graph::integerConstant(line, numbers)));
+    const Real isHit =
+            at.with(Binary::kEqual, Real(emitter, graph::integerConstant(line, numbers)));
     const Value values = context.number(2);
     if (values.count() != 2) {
         context.refuse("values, expected two: off and on");
     }
-    const auto pick = [&](std::uint32_t i) { return graph::reshape(emitter, graph::sliceAxis(emitter, values, 0, i, 1), {}); };
-    context.outNumber(0, isHit.choose({emitter, pick(1)}, {emitter, pick(0)}).value(), context.type(2));
+    const auto pick = [&](std::uint32_t i) {
+        return graph::reshape(emitter, graph::sliceAxis(emitter, values, 0, i, 1), {});
+    };
+    context.outNumber(0, isHit.choose({emitter, pick(1)}, {emitter, pick(0)}).value(),
+                      context.type(2));
 }
 
 void importTopK(Context& context) {
     graph::Emitter& emitter = context.emitter();
     const Dims dims = context.dims(0);
     const std::uint32_t axis = context.axis(-1, dims.size());
-    const std::int64_t k = context.has(1) ? context.integers(1, "k").at(0) : context.integer("k", 0);
+    const std::int64_t k =
+            context.has(1) ? context.integers(1, "k").at(0) : context.integer("k", 0);
     if (k < 1 || k > dims[axis]) {
         context.refuse(fmt::format("the {} greatest of {}", k, dims[axis]));
     }
@@ -170,14 +182,16 @@ void importCompress(Context& context) {
             places.push_back(static_cast<std::int32_t>(i));
         }
     }
-    const Value indices = graph::integerConstant({static_cast<std::uint32_t>(places.size())}, places);
+    const Value indices =
+            graph::integerConstant({static_cast<std::uint32_t>(places.size())}, places);
     context.out(0, graph::gather(emitter, data, indices, axis), context.type(0));
 }
 
 /// Of a constant.
 void importNonZero(Context& context) {
     const Dims dims = context.dims(0);
-    const std::vector<double> values = context.reals(0, "the input, on which the result's shape depends");
+    const std::vector<double> values =
+            context.reals(0, "the input, on which the result's shape depends");
     std::vector<std::vector<std::int32_t>> places(dims.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         std::size_t rest = i;
@@ -191,11 +205,13 @@ void importNonZero(Context& context) {
         all.insert(all.end(), row.begin(), row.end());
     }
     const auto count = static_cast<std::uint32_t>(places.empty() ? 0 : places[0].size());
-    context.out(0, graph::integerConstant({static_cast<std::uint32_t>(dims.size()), count}, all), ElementType::kInt64);
+    context.out(0, graph::integerConstant({static_cast<std::uint32_t>(dims.size()), count}, all),
+                ElementType::kInt64);
 }
 
 constexpr Operator kIndex[] = {
-        {"Compress", 9, Status::kComposed, "GATHER, where the condition is constant", importCompress},
+        {"Compress", 9, Status::kComposed, "GATHER, where the condition is constant",
+         importCompress},
         {"Gather", 1, Status::kImported, "GATHER", importGather},
         {"GatherElements", 11, Status::kComposed, "MUL, ADD, GATHER", importGatherElements},
         {"GatherND", 11, Status::kComposed, "MUL, ADD, GATHER", importGatherNd},

@@ -45,7 +45,8 @@ struct Tensor {
     std::vector<std::byte> data;  // exactly the elements; empty for strings
 };
 
-/// An input, an output or the annotation of an intermediate tensor. A dimension of 0xFFFFFFFF is open.
+/// An input, an output or the annotation of an intermediate tensor. A dimension of 0xFFFFFFFF is
+/// open.
 struct TensorInfo {
     static constexpr std::uint32_t kOpen = UINT32_MAX;
 

@@ -2,8 +2,8 @@
 #include "sim/import/onnx/model_file.h"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
 #include <onnx/onnx-data_pb.h>
+#include <onnx/onnx_pb.h>
 
 #include <charconv>
 #include <cstring>
@@ -46,10 +46,13 @@ class FileReader {
         tensor.type = static_cast<ElementType>(proto.data_type());
         std::uint64_t count = 1;
         for (const std::int64_t extent : proto.dims()) {
-            if (extent < 0 || __builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count) ||
+            if (extent < 0 ||
+                __builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count) ||
                 count > kMostTensorBytes) {
-                fail(place, fmt::format("a dimension of {}, expected 0 or more and at most {} bytes in all",
-                                        extent, kMostTensorBytes));
+                fail(place,
+                     fmt::format(
+                             "a dimension of {}, expected 0 or more and at most {} bytes in all",
+                             extent, kMostTensorBytes));
             }
             tensor.dims.push_back(static_cast<std::uint32_t>(extent));
         }
@@ -135,7 +138,8 @@ class FileReader {
                 const auto [end, error] =
                         std::from_chars(value.data(), value.data() + value.size(), number);
                 if (error != std::errc() || end != value.data() + value.size()) {
-                    fail(place, fmt::format("{} \"{}\" of its data, expected a number", entry.key(), value));
+                    fail(place, fmt::format("{} \"{}\" of its data, expected a number", entry.key(),
+                                            value));
                 }
             }
         }
@@ -145,14 +149,17 @@ class FileReader {
             isBelow = isBelow && part != "..";
         }
         if (!isBelow) {
-            fail(place, fmt::format("data in \"{}\", expected a file in the model's folder", location));
+            fail(place,
+                 fmt::format("data in \"{}\", expected a file in the model's folder", location));
         }
         const auto file = std::filesystem::path(path_).parent_path() / name;
         std::ifstream stream(file, std::ios::binary);
         std::vector<std::byte> bytes(length == expected ? expected : 0);
         stream.seekg(static_cast<std::streamoff>(offset & INT64_MAX));
-        if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) {
-            fail(place, fmt::format("{}: {} bytes at {} cannot be read", file.string(), expected, offset));
+        if (!stream.read(reinterpret_cast<char*>(bytes.data()),
+                         static_cast<std::streamsize>(bytes.size()))) {
+            fail(place,
+                 fmt::format("{}: {} bytes at {} cannot be read", file.string(), expected, offset));
         }
         return bytes;
     }
@@ -234,13 +241,13 @@ class FileReader {
         if (proto.has_type() && proto.type() != Proto::UNDEFINED) {
             return proto.type();
         }
-        return proto.has_f()             ? Proto::FLOAT
-               : proto.has_i()           ? Proto::INT
-               : proto.has_s()           ? Proto::STRING
-               : proto.has_t()           ? Proto::TENSOR
-               : proto.has_g()           ? Proto::GRAPH
-               : proto.floats_size() > 0 ? Proto::FLOATS
-               : proto.ints_size() > 0   ? Proto::INTS
+        return proto.has_f()              ? Proto::FLOAT
+               : proto.has_i()            ? Proto::INT
+               : proto.has_s()            ? Proto::STRING
+               : proto.has_t()            ? Proto::TENSOR
+               : proto.has_g()            ? Proto::GRAPH
+               : proto.floats_size() > 0  ? Proto::FLOATS
+               : proto.ints_size() > 0    ? Proto::INTS
                : proto.strings_size() > 0 ? Proto::STRINGS
                                           : Proto::UNDEFINED;
     }
@@ -251,7 +258,8 @@ class FileReader {
         node.outputs.assign(proto.output().begin(), proto.output().end());
         for (const auto& attribute : proto.attribute()) {
             node.attributes[attribute.name()] = this->attribute(
-                    attribute, fmt::format("{} ({}), attribute {}", place, node.type, attribute.name()));
+                    attribute,
+                    fmt::format("{} ({}), attribute {}", place, node.type, attribute.name()));
         }
         return node;
     }
@@ -314,9 +322,10 @@ Message parseMessage(std::span<const std::byte> file, const std::string& path, c
 }  // namespace
 
 std::string nameOf(ElementType type) {
-    constexpr const char* kNames[] = {"undefined", "float", "uint8",   "int8",   "uint16", "int16",
-                                      "int32",     "int64", "string",  "bool",   "float16", "double",
-                                      "uint32",    "uint64", "complex64", "complex128", "bfloat16"};
+    constexpr const char* kNames[] = {"undefined",  "float",   "uint8",  "int8",   "uint16",
+                                      "int16",      "int32",   "int64",  "string", "bool",
+                                      "float16",    "double",  "uint32", "uint64", "complex64",
+                                      "complex128", "bfloat16"};
     const auto index = static_cast<std::size_t>(type);
     return index < std::size(kNames) ? kNames[index] : fmt::format("type {}", index);
 }
@@ -367,7 +376,8 @@ Model readModel(const std::string& path) {
 }
 
 Tensor parseTensor(std::span<const std::byte> file, const std::string& path) {
-    return FileReader(path).tensor(parseMessage<::onnx::TensorProto>(file, path, "a tensor"), "tensor");
+    return FileReader(path).tensor(parseMessage<::onnx::TensorProto>(file, path, "a tensor"),
+                                   "tensor");
 }
 
 std::vector<Tensor> parseSequence(std::span<const std::byte> file, const std::string& path) {

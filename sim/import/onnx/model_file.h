@@ -10,8 +10,9 @@
 
 namespace vnpu::sim::onnx {
 
-/// Reads a .onnx file. Weights that it keeps in other files are read from its folder. Everything that the structures of
-/// model.h promise is checked. Throws InputError with file, place and expectation.
+/// Reads a .onnx file. Weights that it keeps in other files are read from its folder. Everything
+/// that the structures of model.h promise is checked. Throws InputError with file, place and
+/// expectation.
 Model readModel(const std::string& path);
 
 /// The same for a file's bytes; `path` is for messages and names the folder of other files.

@@ -27,7 +27,8 @@ void importReshape(Context& context) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (shape[i] == 0 && !keepsZeros) {
             if (i >= from.size()) {
-                context.refuse(fmt::format("dimension {} of the shape is 0, the input has {}", i, from.size()));
+                context.refuse(fmt::format("dimension {} of the shape is 0, the input has {}", i,
+                                           from.size()));
             }
             shape[i] = from[i];
         }
@@ -68,10 +69,12 @@ void importSqueeze(Context& context) {
 
 void importUnsqueeze(Context& context) {
     const Dims from = context.dims(0);
-    const std::size_t added = context.has(1) ? context.held(1).value.count() : context.list("axes").size();
+    const std::size_t added =
+            context.has(1) ? context.held(1).value.count() : context.list("axes").size();
     constexpr std::size_t kMostRank = 16;  // chosen: beyond any model
     if (from.size() + added > kMostRank) {
-        context.refuse(fmt::format("a tensor of {} dimensions, expected up to {}", from.size() + added, kMostRank));
+        context.refuse(fmt::format("a tensor of {} dimensions, expected up to {}",
+                                   from.size() + added, kMostRank));
     }
     const std::vector<std::uint32_t> axes = context.axes(1, from.size() + added);
     Dims dims;
@@ -117,7 +120,9 @@ void importConcat(Context& context) {
     }
     std::vector<Value> parts;
     for (std::size_t i = 0; i < context.inputCount(); ++i) {
-        parts.push_back(areLast ? context.last(i) : isRealType(type) || areAlike ? context.in(i) : context.plain(i));
+        parts.push_back(areLast                        ? context.last(i)
+                        : isRealType(type) || areAlike ? context.in(i)
+                                                       : context.plain(i));
     }
     areLast = areLast && (isRealType(type) || areAlike);
     if (areLast) {
@@ -127,7 +132,8 @@ void importConcat(Context& context) {
     if (!isRealType(type) || (target.form.isReal() && areAlike)) {
         target.form = parts[0].form;
     }
-    context.outTo(target, graph::concatenate(context.emitter(), parts, axis, target.form), type, areLast);
+    context.outTo(target, graph::concatenate(context.emitter(), parts, axis, target.form), type,
+                  areLast);
 }
 
 /// The part between two ends with a step, as Python counts.
@@ -138,7 +144,8 @@ struct Range {
 Range rangeOf(std::int64_t begin, std::int64_t end, std::int64_t step, std::int64_t extent) {
     const auto place = [&](std::int64_t at) {
         at = at < 0 ? at + extent : at;
-        return step > 0 ? std::clamp<std::int64_t>(at, 0, extent) : std::clamp<std::int64_t>(at, -1, extent - 1);
+        return step > 0 ? std::clamp<std::int64_t>(at, 0, extent)
+                        : std::clamp<std::int64_t>(at, -1, extent - 1);
     };
     const std::int64_t from = place(begin), to = place(end);
     const std::int64_t span = step > 0 ? to - from : from - to;
@@ -152,19 +159,22 @@ void importSlice(Context& context) {
     const bool hasInputs = context.opset() >= 10 || context.inputCount() > 1;
     const auto starts = hasInputs ? context.integers(1, "starts") : context.list("starts");
     const auto ends = hasInputs ? context.integers(2, "ends") : context.list("ends");
-    std::vector<std::int64_t> axes = hasInputs ? (context.has(3) ? context.integers(3, "axes") : std::vector<std::int64_t>())
-                                               : context.list("axes");
-    std::vector<std::int64_t> steps =
-            hasInputs && context.has(4) ? context.integers(4, "steps") : std::vector<std::int64_t>();
+    std::vector<std::int64_t> axes =
+            hasInputs ? (context.has(3) ? context.integers(3, "axes") : std::vector<std::int64_t>())
+                      : context.list("axes");
+    std::vector<std::int64_t> steps = hasInputs && context.has(4) ? context.integers(4, "steps")
+                                                                  : std::vector<std::int64_t>();
     if (axes.empty()) {
         axes.resize(starts.size());
         std::iota(axes.begin(), axes.end(), 0);
     }
     steps.resize(steps.empty() ? starts.size() : steps.size(), 1);
-    if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
+    if (ends.size() != starts.size() || axes.size() != starts.size() ||
+        steps.size() != starts.size()) {
         context.refuse("starts, ends, axes and steps differ in length");
     }
-    graph::SliceSpec spec{std::vector<std::int64_t>(from.size(), 0), std::vector<std::int64_t>(from.size(), 1), from};
+    graph::SliceSpec spec{std::vector<std::int64_t>(from.size(), 0),
+                          std::vector<std::int64_t>(from.size(), 1), from};
     for (std::size_t i = 0; i < starts.size(); ++i) {
         const std::uint32_t axis = graph::axisOf(axes[i], from.size());
         if (steps[i] == 0) {
@@ -181,14 +191,17 @@ void importSlice(Context& context) {
 void importSplit(Context& context) {
     const Dims from = context.dims(0);
     const std::uint32_t axis = context.axis(0, from.size());
-    std::vector<std::int64_t> sizes = context.has(1) ? context.integers(1, "split") : context.list("split");
+    std::vector<std::int64_t> sizes =
+            context.has(1) ? context.integers(1, "split") : context.list("split");
     const std::size_t count = context.node().outputs.size();
     if (sizes.empty()) {
-        const std::uint32_t part = (from[axis] + static_cast<std::uint32_t>(count) - 1) / static_cast<std::uint32_t>(count);
+        const std::uint32_t part = (from[axis] + static_cast<std::uint32_t>(count) - 1) /
+                                   static_cast<std::uint32_t>(count);
         sizes.assign(count, part);
         sizes.back() = std::int64_t{from[axis]} - part * static_cast<std::int64_t>(count - 1);
     }
-    if (sizes.size() != count || std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) != from[axis] ||
+    if (sizes.size() != count ||
+        std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) != from[axis] ||
         *std::min_element(sizes.begin(), sizes.end()) < 0) {
         context.refuse(fmt::format("{} parts that do not add up to {}", sizes.size(), from[axis]));
     }
@@ -200,7 +213,8 @@ void importSplit(Context& context) {
     std::uint32_t begin = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto size = static_cast<std::uint32_t>(sizes[i]);
-        context.outLike(i, graph::sliceAxis(context.emitter(), held.value, place, begin, size), held);
+        context.outLike(i, graph::sliceAxis(context.emitter(), held.value, place, begin, size),
+                        held);
         begin += size;
     }
 }
@@ -218,7 +232,8 @@ Value padWithEdges(Context& context, Value value, const std::vector<std::int64_t
             if (times > 0) {
                 std::vector<std::int64_t> multiples(value.rank(), 1);
                 multiples[axis] = times;
-                parts.push_back(graph::tile(emitter, graph::sliceAxis(emitter, value, axis, at, 1), multiples));
+                parts.push_back(graph::tile(emitter, graph::sliceAxis(emitter, value, axis, at, 1),
+                                            multiples));
             }
         };
         repeat(0, before[axis]);
@@ -236,7 +251,8 @@ void importPad(Context& context) {
     const std::string mode = context.text("mode", "constant");
     const auto given = hasInputs ? context.integers(1, "pads")
                                  : context.list(context.hasAttribute("pads") ? "pads" : "paddings");
-    std::vector<std::int64_t> axes = context.has(3) ? context.integers(3, "axes") : std::vector<std::int64_t>();
+    std::vector<std::int64_t> axes =
+            context.has(3) ? context.integers(3, "axes") : std::vector<std::int64_t>();
     if (axes.empty()) {
         axes.resize(from.size());
         std::iota(axes.begin(), axes.end(), 0);
@@ -245,7 +261,8 @@ void importPad(Context& context) {
         context.refuse(fmt::format("{} pads, expected {}", given.size(), axes.size() * 2));
     }
     std::vector<std::int64_t> before(from.size(), 0), after(from.size(), 0);
-    graph::SliceSpec cut{std::vector<std::int64_t>(from.size(), 0), std::vector<std::int64_t>(from.size(), 1), from};
+    graph::SliceSpec cut{std::vector<std::int64_t>(from.size(), 0),
+                         std::vector<std::int64_t>(from.size(), 1), from};
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::uint32_t axis = graph::axisOf(axes[i], from.size());
         constexpr std::int64_t kMostPad = 1 << 24;  // chosen: beyond any picture
@@ -266,8 +283,9 @@ void importPad(Context& context) {
     } else if (mode == "reflect") {
         context.out(0, graph::mirrorPad(context.emitter(), value, before, after, false), type);
     } else if (mode == "constant") {
-        const double fill = hasInputs ? (context.has(2) ? context.scalar(2, "the padding's value") : 0.0)
-                                      : double{context.numberOf("value", 0.0F)};
+        const double fill =
+                hasInputs ? (context.has(2) ? context.scalar(2, "the padding's value") : 0.0)
+                          : double{context.numberOf("value", 0.0F)};
         context.out(0, graph::pad(context.emitter(), value, before, after, fill), type);
     } else {
         context.refuse(fmt::format("mode {}, expected constant, edge or reflect", mode));
@@ -303,17 +321,19 @@ void importExpand(Context& context) {
 }
 
 /// Splits dimensions, moves the parts, and joins others.
-Value rearrange(Context& context, const Value& value, const Dims& split, std::initializer_list<std::uint32_t> order,
-                const Dims& joined) {
+Value rearrange(Context& context, const Value& value, const Dims& split,
+                std::initializer_list<std::uint32_t> order, const Dims& joined) {
     graph::Emitter& emitter = context.emitter();
-    const Value moved = graph::transpose(emitter, graph::reshape(emitter, value, split), std::vector<std::uint32_t>(order));
+    const Value moved = graph::transpose(emitter, graph::reshape(emitter, value, split),
+                                         std::vector<std::uint32_t>(order));
     return graph::reshape(emitter, moved, joined);
 }
 
 std::uint32_t blockSizeOf(Context& context, std::size_t rank) {
     const std::int64_t block = context.integer("blocksize", 0);
     if (rank != 4 || block < 1 || block > 4096) {
-        context.refuse(fmt::format("{} dimensions in blocks of {}, expected 4 and 1 or more", rank, block));
+        context.refuse(fmt::format("{} dimensions in blocks of {}, expected 4 and 1 or more", rank,
+                                   block));
     }
     return static_cast<std::uint32_t>(block);
 }
@@ -325,12 +345,14 @@ void importSpaceToDepth(Context& context) {
         context.refuse("the extents are no multiples of the block");
     }
     if (isRealType(context.type(0))) {
-        context.outLast(0, graph::spaceToDepth(context.emitter(), context.last(0), block), context.type(0));
+        context.outLast(0, graph::spaceToDepth(context.emitter(), context.last(0), block),
+                        context.type(0));
         return;
     }
     const std::uint32_t height = dims[2] / block, width = dims[3] / block;
-    context.out(0, rearrange(context, context.in(0), {dims[0], dims[1], height, block, width, block}, {0, 3, 5, 1, 2, 4},
-                             {dims[0], dims[1] * block * block, height, width}),
+    context.out(0,
+                rearrange(context, context.in(0), {dims[0], dims[1], height, block, width, block},
+                          {0, 3, 5, 1, 2, 4}, {dims[0], dims[1] * block * block, height, width}),
                 context.type(0));
 }
 
@@ -343,15 +365,18 @@ void importDepthToSpace(Context& context) {
     }
     const bool isCrd = context.text("mode", "DCR") == "CRD";
     if (!isCrd && isRealType(context.type(0))) {
-        context.outLast(0, graph::depthToSpace(context.emitter(), context.last(0), block), context.type(0));
+        context.outLast(0, graph::depthToSpace(context.emitter(), context.last(0), block),
+                        context.type(0));
         return;
     }
     const std::uint32_t channels = dims[1] / (block * block);
     const Dims joined = {dims[0], channels, dims[2] * block, dims[3] * block};
     context.out(0,
-                isCrd ? rearrange(context, context.in(0), {dims[0], channels, block, block, dims[2], dims[3]},
+                isCrd ? rearrange(context, context.in(0),
+                                  {dims[0], channels, block, block, dims[2], dims[3]},
                                   {0, 1, 4, 2, 5, 3}, joined)
-                      : rearrange(context, context.in(0), {dims[0], block, block, channels, dims[2], dims[3]},
+                      : rearrange(context, context.in(0),
+                                  {dims[0], block, block, channels, dims[2], dims[3]},
                                   {0, 3, 4, 1, 5, 2}, joined),
                 context.type(0));
 }
@@ -370,16 +395,20 @@ void importReverseSequence(Context& context) {
     std::vector<Value> sequences;
     for (std::uint32_t i = 0; i < dims[batch]; ++i) {
         const Value sequence = graph::sliceAxis(emitter, value, batch, i, 1);
-        const auto length = static_cast<std::uint32_t>(std::clamp<std::int64_t>(lengths[i], 0, dims[time]));
+        const auto length =
+                static_cast<std::uint32_t>(std::clamp<std::int64_t>(lengths[i], 0, dims[time]));
         const std::uint32_t axes[] = {time};
         std::vector<Value> parts;
         if (length > 0) {
-            parts.push_back(graph::reverse(emitter, graph::sliceAxis(emitter, sequence, time, 0, length), axes));
+            parts.push_back(graph::reverse(
+                    emitter, graph::sliceAxis(emitter, sequence, time, 0, length), axes));
         }
         if (length < dims[time]) {
             parts.push_back(graph::sliceAxis(emitter, sequence, time, length, dims[time] - length));
         }
-        sequences.push_back(parts.size() == 1 ? parts[0] : graph::concatenate(emitter, parts, time, value.form));
+        sequences.push_back(parts.size() == 1
+                                    ? parts[0]
+                                    : graph::concatenate(emitter, parts, time, value.form));
     }
     context.out(0, graph::concatenate(emitter, sequences, batch, value.form), context.type(0));
 }
@@ -396,7 +425,8 @@ void importTrilu(Context& context) {
     std::vector<std::uint8_t> keeps;
     for (std::int64_t row = 0; row < rows; ++row) {
         for (std::int64_t column = 0; column < columns; ++column) {
-            keeps.push_back((isUpper ? column >= row + diagonal : column <= row + diagonal) ? 1 : 0);
+            keeps.push_back((isUpper ? column >= row + diagonal : column <= row + diagonal) ? 1
+                                                                                            : 0);
         }
     }
     const Value value = context.plain(0);
@@ -404,19 +434,23 @@ void importTrilu(Context& context) {
         context.out(0, value, context.type(0));
         return;
     }
-    context.out(0, graph::select(context.emitter(), graph::truthConstant({rows, columns}, keeps), value,
-                                 graph::filled(value.form, {}, 0.0), value.form),
+    context.out(0,
+                graph::select(context.emitter(), graph::truthConstant({rows, columns}, keeps),
+                              value, graph::filled(value.form, {}, 0.0), value.form),
                 context.type(0));
 }
 
 constexpr Operator kMovement[] = {
         {"Concat", 1, Status::kImported, "CONCATENATION", importConcat},
-        {"DepthToSpace", 1, Status::kImported, "DEPTH_TO_SPACE, or RESHAPE and TRANSPOSE", importDepthToSpace},
+        {"DepthToSpace", 1, Status::kImported, "DEPTH_TO_SPACE, or RESHAPE and TRANSPOSE",
+         importDepthToSpace},
         {"Expand", 8, Status::kImported, "TILE", importExpand},
         {"Flatten", 1, Status::kImported, "RESHAPE", importFlatten},
-        {"Pad", 1, Status::kImported, "PAD_V2; SLICE and CONCATENATION for edge and reflect", importPad},
+        {"Pad", 1, Status::kImported, "PAD_V2; SLICE and CONCATENATION for edge and reflect",
+         importPad},
         {"Reshape", 1, Status::kImported, "RESHAPE", importReshape},
-        {"ReverseSequence", 10, Status::kComposed, "SLICE, STRIDED_SLICE, CONCATENATION", importReverseSequence},
+        {"ReverseSequence", 10, Status::kComposed, "SLICE, STRIDED_SLICE, CONCATENATION",
+         importReverseSequence},
         {"Slice", 1, Status::kImported, "SLICE, STRIDED_SLICE", importSlice},
         {"SpaceToDepth", 1, Status::kImported, "SPACE_TO_DEPTH", importSpaceToDepth},
         {"Split", 1, Status::kImported, "SLICE", importSplit},

@@ -194,17 +194,21 @@ Target Context::target(std::size_t i, bool canClamp) {
     std::string name = node_.outputs[i];
     if (const Node* next = canClamp ? graph_.onlyUser(name) : nullptr) {
         const auto limit = [&](std::size_t input, const char* attribute) -> std::optional<double> {
-            if (const auto found = next->attributes.find(attribute); found != next->attributes.end()) {
+            if (const auto found = next->attributes.find(attribute);
+                found != next->attributes.end()) {
                 return found->second.number;
             }
-            const Value* value = input < next->inputs.size() ? constantOf(next->inputs[input]) : nullptr;
-            return value == nullptr || value->count() != 1 ? std::nullopt
-                                                           : std::optional(graph::realsOf(*value)[0]);
+            const Value* value =
+                    input < next->inputs.size() ? constantOf(next->inputs[input]) : nullptr;
+            return value == nullptr || value->count() != 1
+                           ? std::nullopt
+                           : std::optional(graph::realsOf(*value)[0]);
         };
         const bool isOurs = next->domain.empty() && next->inputs[0] == name;
         if (isOurs && next->type == "Relu") {
             target.clamp = graph::Clamp::kRelu;
-        } else if (isOurs && next->type == "Clip" && limit(1, "min") == 0.0 && limit(2, "max") == 6.0) {
+        } else if (isOurs && next->type == "Clip" && limit(1, "min") == 0.0 &&
+                   limit(2, "max") == 6.0) {
             target.clamp = graph::Clamp::kRelu6;
         }
         if (target.clamp != graph::Clamp::kNone) {
@@ -227,7 +231,8 @@ Target Context::target(std::size_t i, bool canClamp) {
     return target;
 }
 
-void Context::outTo(const Target& target, Value value, ElementType type, bool isLast, std::size_t i) {
+void Context::outTo(const Target& target, Value value, ElementType type, bool isLast,
+                    std::size_t i) {
     for (const Node* node : target.absorbed) {
         graph_.passThrough(*node);
     }

@@ -16,7 +16,8 @@ using graph::Form;
 using graph::Refusal;
 using graph::Value;
 
-/// Where a result goes: behind the operators that are computed with it, and in the form that the next one wants.
+/// Where a result goes: behind the operators that are computed with it, and in the form that the
+/// next one wants.
 struct Target {
     Form form = graph::kReal;
     graph::Clamp clamp = graph::Clamp::kNone;
@@ -67,7 +68,8 @@ class Context {
     std::string text(const std::string& name, const std::string& otherwise) const;
     std::vector<std::int64_t> list(const std::string& name) const;
     const Graph& subgraph(const std::string& name) const;
-    /// Axes from an attribute, or from input `i` where newer versions have it; counted from the front.
+    /// Axes from an attribute, or from input `i` where newer versions have it; counted from the
+    /// front.
     std::vector<std::uint32_t> axes(std::size_t i, std::size_t rank);
     std::uint32_t axis(std::int64_t otherwise, std::size_t rank) const;
 
@@ -82,15 +84,18 @@ class Context {
     void outNumber(std::size_t i, const Value& value, ElementType type, bool isLast = false);
     void outHeld(std::size_t i, Held held);
 
-    /// For result `i` of a real type: a quantized form if only QuantizeLinear with constant parameters reads it. With
-    /// `canClamp`, a Relu or Clip(0, 6) between them, or alone, is computed with the operator.
+    /// For result `i` of a real type: a quantized form if only QuantizeLinear with constant
+    /// parameters reads it. With `canClamp`, a Relu or Clip(0, 6) between them, or alone, is
+    /// computed with the operator.
     Target target(std::size_t i = 0, bool canClamp = false);
     /// The absorbed operators pass the result through.
-    void outTo(const Target& target, Value value, ElementType type, bool isLast = false, std::size_t i = 0);
+    void outTo(const Target& target, Value value, ElementType type, bool isLast = false,
+               std::size_t i = 0);
 
     /// A constant input of another node, or null.
     const Value* constantOf(const std::string& name);
-    /// The form that QuantizeLinear or DequantizeLinear declares; nothing where it is not one constant scale for 8 bits.
+    /// The form that QuantizeLinear or DequantizeLinear declares; nothing where it is not one
+    /// constant scale for 8 bits.
     std::optional<Form> quantization(const Node& node);
 
     [[noreturn]] void refuse(const std::string& why) const { throw Refusal(why); }

@@ -39,10 +39,12 @@ void runOperator(Context& context) {
             return;
         }
     }
-    throw Refusal(node.domain.empty()
-                          ? "not an operator of ONNX's versions 1 to 17"
-                          : fmt::format("an operator of {}, expected ONNX's own or a function of the file",
-                                        node.domain));
+    throw Refusal(
+            node.domain.empty()
+                    ? "not an operator of ONNX's versions 1 to 17"
+                    : fmt::format(
+                              "an operator of {}, expected ONNX's own or a function of the file",
+                              node.domain));
 }
 
 const char* nameOf(Status status) {

@@ -48,7 +48,8 @@ std::span<const Operator> refusedOperators();
 /// All of them, in the order of their names.
 const std::vector<Operator>& allOperators();
 
-/// Imports the node. Refuses operators that have no row or come after the newest version that is known.
+/// Imports the node. Refuses operators that have no row or come after the newest version that is
+/// known.
 void runOperator(Context& context);
 
 const char* nameOf(Status status);

@@ -58,11 +58,15 @@ Value padSpatial(Context& context, const Value& value, Kernel& kernel, double fi
 }
 
 double leastOf(const Form& form) {
-    return form.isQuantized() ? (form.type == nn::OperandType::TENSOR_QUANT8_ASYMM ? 0 - form.zeroPoint : -128 - form.zeroPoint) * double{form.scale}
-                              : double{std::numeric_limits<float>::lowest()};
+    return form.isQuantized()
+                   ? (form.type == nn::OperandType::TENSOR_QUANT8_ASYMM ? 0 - form.zeroPoint
+                                                                        : -128 - form.zeroPoint) *
+                             double{form.scale}
+                   : double{std::numeric_limits<float>::lowest()};
 }
 
-/// The greatest of slices, one for each element of the window: for dilated windows, which NNAPI's pools do not have.
+/// The greatest of slices, one for each element of the window: for dilated windows, which NNAPI's
+/// pools do not have.
 Value maxOfSlices(Context& context, Value value, Kernel kernel) {
     graph::Emitter& emitter = context.emitter();
     value = padSpatial(context, value, kernel, leastOf(value.form));
@@ -70,7 +74,8 @@ Value maxOfSlices(Context& context, Value value, Kernel kernel) {
         const std::uint32_t places = placesOf(kernel, i, value.dims[i + 1]);
         std::optional<Value> most;
         for (std::int64_t k = 0; k < kernel.size[i]; ++k) {
-            graph::SliceSpec spec{std::vector<std::int64_t>(value.rank(), 0), std::vector<std::int64_t>(value.rank(), 1), value.dims};
+            graph::SliceSpec spec{std::vector<std::int64_t>(value.rank(), 0),
+                                  std::vector<std::int64_t>(value.rank(), 1), value.dims};
             spec.begin[i + 1] = k * kernel.dilation[i];
             spec.step[i + 1] = kernel.stride[i];
             spec.count[i + 1] = places;
@@ -83,40 +88,51 @@ Value maxOfSlices(Context& context, Value value, Kernel kernel) {
 }
 
 /// Two dimensions, or one seen as two.
-Value poolFlat(Context& context, Pool op, const Value& input, const Kernel& kernel, const Form& form) {
+Value poolFlat(Context& context, Pool op, const Value& input, const Kernel& kernel,
+               const Form& form) {
     graph::Emitter& emitter = context.emitter();
     std::array<std::int64_t, 2> size = {1, kernel.size.back()};
     if (kernel.rank() == 2) {
         size[0] = kernel.size[0];
     }
-    const Value result = graph::pool2d(emitter, op, asImage(context, input), size, windowOf(kernel), Clamp::kNone, form);
-    return input.rank() == 4 ? result : graph::reshape(emitter, result, {result.dims[0], result.dims[2], result.dims[3]});
+    const Value result = graph::pool2d(emitter, op, asImage(context, input), size, windowOf(kernel),
+                                       Clamp::kNone, form);
+    return input.rank() == 4 ? result
+                             : graph::reshape(emitter, result,
+                                              {result.dims[0], result.dims[2], result.dims[3]});
 }
 
 /// Three dimensions: over height and width, then over the depth.
 Value poolDeep(Context& context, Pool op, const Value& input, const Kernel& kernel) {
     graph::Emitter& emitter = context.emitter();
     Kernel flat = kernel, deep;
-    for (auto [from, to] : {std::pair(&flat.size, &deep.size), std::pair(&flat.stride, &deep.stride), std::pair(&flat.dilation, &deep.dilation),
-                            std::pair(&flat.before, &deep.before), std::pair(&flat.after, &deep.after)}) {
+    for (auto [from, to] :
+         {std::pair(&flat.size, &deep.size), std::pair(&flat.stride, &deep.stride),
+          std::pair(&flat.dilation, &deep.dilation), std::pair(&flat.before, &deep.before),
+          std::pair(&flat.after, &deep.after)}) {
         *to = {(*from)[0]};
         from->erase(from->begin());
     }
-    Value planes = poolFlat(context, op, depthSlices(context, input, 0, 1, input.dims[1]), flat, graph::kReal);
+    Value planes = poolFlat(context, op, depthSlices(context, input, 0, 1, input.dims[1]), flat,
+                            graph::kReal);
     const Dims size = planes.dims;
     const std::uint32_t pixels = size[1] * size[2] * size[3];
     planes = graph::reshape(emitter, planes, {input.dims[0], input.dims[1], pixels});
     const Value result = poolFlat(context, op, planes, deep, graph::kReal);
-    return graph::reshape(emitter, result, {input.dims[0], result.dims[1], size[1], size[2], size[3]});
+    return graph::reshape(emitter, result,
+                          {input.dims[0], result.dims[1], size[1], size[2], size[3]});
 }
 
-Value poolOf(Context& context, Pool op, const Value& input, const Kernel& kernel, const Form& form) {
-    return input.rank() == 5 ? poolDeep(context, op, graph::toReal(context.emitter(), input), kernel)
-                             : poolFlat(context, op, input, kernel, form);
+Value poolOf(Context& context, Pool op, const Value& input, const Kernel& kernel,
+             const Form& form) {
+    return input.rank() == 5
+                   ? poolDeep(context, op, graph::toReal(context.emitter(), input), kernel)
+                   : poolFlat(context, op, input, kernel, form);
 }
 
 bool isDilated(const Kernel& kernel) {
-    return std::any_of(kernel.dilation.begin(), kernel.dilation.end(), [](std::int64_t step) { return step != 1; });
+    return std::any_of(kernel.dilation.begin(), kernel.dilation.end(),
+                       [](std::int64_t step) { return step != 1; });
 }
 
 void importMaxPool(Context& context) {
@@ -131,21 +147,28 @@ void importMaxPool(Context& context) {
     const ElementType type = context.type(0);
     const Target target = context.target();
     const Form form = isRealType(type) ? target.form : input.form;
-    const Value result = isDilated(kernel) ? maxOfSlices(context, input, kernel)
-                                           : poolOf(context, Pool::kMax, input, kernel, form == target.form || !isRealType(type) ? form : target.form);
+    const Value result =
+            isDilated(kernel)
+                    ? maxOfSlices(context, input, kernel)
+                    : poolOf(context, Pool::kMax, input, kernel,
+                             form == target.form || !isRealType(type) ? form : target.form);
     context.outTo(target, result, type, true);
 }
 
 bool isPadded(const Kernel& kernel) {
     const auto isSome = [](std::int64_t pad) { return pad != 0; };
-    return std::any_of(kernel.before.begin(), kernel.before.end(), isSome) || std::any_of(kernel.after.begin(), kernel.after.end(), isSome);
+    return std::any_of(kernel.before.begin(), kernel.before.end(), isSome) ||
+           std::any_of(kernel.after.begin(), kernel.after.end(), isSome);
 }
 
 /// The sums over windows with zeros around.
 Value sumsOf(Context& context, const Value& value, Kernel kernel) {
     const Value padded = padSpatial(context, value, kernel, 0.0);
-    const double count = static_cast<double>(std::accumulate(kernel.size.begin(), kernel.size.end(), std::int64_t{1}, std::multiplies<>()));
-    return (Real(context.emitter(), poolOf(context, Pool::kAverage, padded, kernel, graph::kReal)) * count).value();
+    const double count = static_cast<double>(std::accumulate(kernel.size.begin(), kernel.size.end(),
+                                                             std::int64_t{1}, std::multiplies<>()));
+    return (Real(context.emitter(), poolOf(context, Pool::kAverage, padded, kernel, graph::kReal)) *
+            count)
+            .value();
 }
 
 void importAveragePool(Context& context) {
@@ -166,14 +189,17 @@ void importAveragePool(Context& context) {
             context.refuse("count_include_pad with a window beyond the pads");
         }
         const Value padded = padSpatial(context, input, kernel, 0.0);
-        context.outTo(target, poolOf(context, Pool::kAverage, padded, kernel, target.form), context.type(0), true);
+        context.outTo(target, poolOf(context, Pool::kAverage, padded, kernel, target.form),
+                      context.type(0), true);
     } else if (input.rank() == 5 && (isPadded(kernel) || isExtended)) {
         // The number of elements under a window is not a product of two pools' numbers of elements.
         const Value ones = graph::filled(graph::kReal, input.dims, 1.0);
         const Real sums(emitter, sumsOf(context, graph::toReal(emitter, input), extended));
-        context.outTo(target, (sums / Real(emitter, sumsOf(context, ones, extended))).value(), context.type(0), true);
+        context.outTo(target, (sums / Real(emitter, sumsOf(context, ones, extended))).value(),
+                      context.type(0), true);
     } else {
-        context.outTo(target, poolOf(context, Pool::kAverage, input, extended, target.form), context.type(0), true);
+        context.outTo(target, poolOf(context, Pool::kAverage, input, extended, target.form),
+                      context.type(0), true);
     }
 }
 
@@ -198,7 +224,8 @@ Value reduceSpatial(Context& context, Reduction op, const Value& value, const Fo
 
 void importGlobalAverage(Context& context) {
     const Target target = context.target();
-    context.outTo(target, reduceSpatial(context, Reduction::kMean, context.last(0), target.form), context.type(0), true);
+    context.outTo(target, reduceSpatial(context, Reduction::kMean, context.last(0), target.form),
+                  context.type(0), true);
 }
 
 void importGlobalMax(Context& context) {
@@ -213,17 +240,21 @@ void importGlobalLp(Context& context) {
     if (p != 1 && p != 2) {
         context.refuse(fmt::format("p is {}, expected 1 or 2", p));
     }
-    const Real sum(emitter, reduceSpatial(context, Reduction::kSum, (p == 1 ? x.of(Unary::kAbs) : x * x).value(), graph::kReal));
+    const Real sum(emitter,
+                   reduceSpatial(context, Reduction::kSum,
+                                 (p == 1 ? x.of(Unary::kAbs) : x * x).value(), graph::kReal));
     context.outLast(0, (p == 1 ? sum : sum.of(Unary::kSqrt)).value(), context.type(0));
 }
 
 constexpr Operator kPooling[] = {
-        {"AveragePool", 1, Status::kImported, "AVERAGE_POOL_2D; PAD before it where pads count", importAveragePool},
+        {"AveragePool", 1, Status::kImported, "AVERAGE_POOL_2D; PAD before it where pads count",
+         importAveragePool},
         {"GlobalAveragePool", 1, Status::kImported, "MEAN", importGlobalAverage},
         {"GlobalLpPool", 1, Status::kComposed, "MUL, REDUCE_SUM, SQRT", importGlobalLp},
         {"GlobalMaxPool", 1, Status::kImported, "REDUCE_MAX", importGlobalMax},
         {"LpPool", 1, Status::kComposed, "MUL, AVERAGE_POOL_2D, SQRT", importLpPool},
-        {"MaxPool", 1, Status::kImported, "MAX_POOL_2D; STRIDED_SLICE and MAXIMUM for dilated windows", importMaxPool},
+        {"MaxPool", 1, Status::kImported,
+         "MAX_POOL_2D; STRIDED_SLICE and MAXIMUM for dilated windows", importMaxPool},
 };
 
 }  // namespace

@@ -12,12 +12,15 @@ namespace vnpu::sim::onnx {
 /// A value in formulas: float32, or int32 where both operands are. Operators broadcast.
 class Real {
   public:
-    Real(graph::Emitter& emitter, graph::Value value) : emitter_(&emitter), value_(std::move(value)) {}
+    Real(graph::Emitter& emitter, graph::Value value)
+        : emitter_(&emitter), value_(std::move(value)) {}
 
     const graph::Value& value() const { return value_; }
     const graph::Form& form() const { return value_.form; }
 
-    Real of(graph::Unary op) const { return {*emitter_, graph::unary(*emitter_, op, value_, value_.form)}; }
+    Real of(graph::Unary op) const {
+        return {*emitter_, graph::unary(*emitter_, op, value_, value_.form)};
+    }
     Real with(graph::Binary op, const Real& other) const {
         const graph::Form form = graph::isComparison(op) ? graph::kTruth : value_.form;
         return {*emitter_, graph::binary(*emitter_, op, value_, other.value_, form)};
@@ -32,13 +35,15 @@ class Real {
     }
     /// A number of the same form.
     Real constant(double number) const {
-        return {*emitter_, graph::filled(value_.form.isTruth() ? graph::kReal : value_.form, {}, number)};
+        return {*emitter_,
+                graph::filled(value_.form.isTruth() ? graph::kReal : value_.form, {}, number)};
     }
     /// The polynomial with these coefficients, the highest power first.
     Real polynomial(std::initializer_list<double> coefficients) const {
         Real sum = constant(*coefficients.begin());
         for (const double* next = coefficients.begin() + 1; next != coefficients.end(); ++next) {
-            sum = Real(*emitter_, graph::binary(*emitter_, graph::Binary::kMul, sum.value_, value_, value_.form));
+            sum = Real(*emitter_, graph::binary(*emitter_, graph::Binary::kMul, sum.value_, value_,
+                                                value_.form));
             sum = sum.with(graph::Binary::kAdd, *next);
         }
         return sum;
@@ -48,10 +53,18 @@ class Real {
     friend Real operator-(const Real& a, const Real& b) { return a.with(graph::Binary::kSub, b); }
     friend Real operator*(const Real& a, const Real& b) { return a.with(graph::Binary::kMul, b); }
     friend Real operator/(const Real& a, const Real& b) { return a.with(graph::Binary::kDiv, b); }
-    friend Real operator+(const Real& a, double b) { return b == 0.0 ? a : a.with(graph::Binary::kAdd, b); }
-    friend Real operator-(const Real& a, double b) { return b == 0.0 ? a : a.with(graph::Binary::kSub, b); }
-    friend Real operator*(const Real& a, double b) { return b == 1.0 ? a : a.with(graph::Binary::kMul, b); }
-    friend Real operator/(const Real& a, double b) { return b == 1.0 ? a : a.with(graph::Binary::kDiv, b); }
+    friend Real operator+(const Real& a, double b) {
+        return b == 0.0 ? a : a.with(graph::Binary::kAdd, b);
+    }
+    friend Real operator-(const Real& a, double b) {
+        return b == 0.0 ? a : a.with(graph::Binary::kSub, b);
+    }
+    friend Real operator*(const Real& a, double b) {
+        return b == 1.0 ? a : a.with(graph::Binary::kMul, b);
+    }
+    friend Real operator/(const Real& a, double b) {
+        return b == 1.0 ? a : a.with(graph::Binary::kDiv, b);
+    }
     friend Real operator+(double a, const Real& b) { return b + a; }
     friend Real operator-(double a, const Real& b) { return b.constant(a) - b; }
     friend Real operator/(double a, const Real& b) { return b.constant(a) / b; }

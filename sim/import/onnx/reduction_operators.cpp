@@ -48,14 +48,18 @@ void reduceWith(Context& context, const Steps& steps) {
     Real x(emitter, context.number(0));
     if (steps.isExponential) {  // less the greatest, which keeps the powers in range
         const Value most = reduce(Reduction::kMax, x.value(), true);
-        const Real sum(emitter, reduce(Reduction::kSum, (x - Real(emitter, most)).of(Unary::kExp).value(), keepsDims));
+        const Real sum(emitter,
+                       reduce(Reduction::kSum, (x - Real(emitter, most)).of(Unary::kExp).value(),
+                              keepsDims));
         const Value shaped = graph::reshape(emitter, most, sum.value().dims);
         context.outNumber(0, (sum.of(Unary::kLog) + Real(emitter, shaped)).value(), type);
         return;
     }
     x = steps.isSquared ? x * x : steps.isAbsolute ? x.of(Unary::kAbs) : x;
     Real result(emitter, reduce(steps.reduction, x.value(), keepsDims));
-    result = steps.isRoot ? result.of(Unary::kSqrt) : steps.isLogarithm ? result.of(Unary::kLog) : result;
+    result = steps.isRoot        ? result.of(Unary::kSqrt)
+             : steps.isLogarithm ? result.of(Unary::kLog)
+                                 : result;
     context.outNumber(0, result.value(), type);
 }
 
@@ -68,28 +72,53 @@ void importReduceMean(Context& context) {
     }
     std::vector<std::uint32_t> axes = reducedAxes(context);
     const bool keepsDims = context.integer("keepdims", 1) != 0;
-    const bool isSpatial = held.isChannelsLast && std::count_if(axes.begin(), axes.end(), [](auto axis) { return axis < 2; }) == 0;
+    const bool isSpatial =
+            held.isChannelsLast &&
+            std::count_if(axes.begin(), axes.end(), [](auto axis) { return axis < 2; }) == 0;
     const Target target = context.target();
     if (isSpatial && (keepsDims || axes.size() + 2 == held.value.rank())) {
         for (std::uint32_t& axis : axes) {
             --axis;
         }
-        context.outTo(target, graph::reduce(context.emitter(), Reduction::kMean, held.value, axes, keepsDims, target.form),
+        context.outTo(target,
+                      graph::reduce(context.emitter(), Reduction::kMean, held.value, axes,
+                                    keepsDims, target.form),
                       held.type, keepsDims);
         return;
     }
-    context.outTo(target, graph::reduce(context.emitter(), Reduction::kMean, context.in(0), axes, keepsDims, target.form), held.type);
+    context.outTo(target,
+                  graph::reduce(context.emitter(), Reduction::kMean, context.in(0), axes, keepsDims,
+                                target.form),
+                  held.type);
 }
 
-void importReduceSum(Context& context) { reduceWith(context, {}); }
-void importReduceMax(Context& context) { reduceWith(context, {.reduction = Reduction::kMax}); }
-void importReduceMin(Context& context) { reduceWith(context, {.reduction = Reduction::kMin}); }
-void importReduceProd(Context& context) { reduceWith(context, {.reduction = Reduction::kProd}); }
-void importReduceL1(Context& context) { reduceWith(context, {.isAbsolute = true}); }
-void importReduceL2(Context& context) { reduceWith(context, {.isSquared = true, .isRoot = true}); }
-void importReduceSumSquare(Context& context) { reduceWith(context, {.isSquared = true}); }
-void importReduceLogSum(Context& context) { reduceWith(context, {.isLogarithm = true}); }
-void importReduceLogSumExp(Context& context) { reduceWith(context, {.isExponential = true}); }
+void importReduceSum(Context& context) {
+    reduceWith(context, {});
+}
+void importReduceMax(Context& context) {
+    reduceWith(context, {.reduction = Reduction::kMax});
+}
+void importReduceMin(Context& context) {
+    reduceWith(context, {.reduction = Reduction::kMin});
+}
+void importReduceProd(Context& context) {
+    reduceWith(context, {.reduction = Reduction::kProd});
+}
+void importReduceL1(Context& context) {
+    reduceWith(context, {.isAbsolute = true});
+}
+void importReduceL2(Context& context) {
+    reduceWith(context, {.isSquared = true, .isRoot = true});
+}
+void importReduceSumSquare(Context& context) {
+    reduceWith(context, {.isSquared = true});
+}
+void importReduceLogSum(Context& context) {
+    reduceWith(context, {.isLogarithm = true});
+}
+void importReduceLogSumExp(Context& context) {
+    reduceWith(context, {.isExponential = true});
+}
 
 template <bool kIsMax>
 void importArgExtreme(Context& context) {
@@ -112,11 +141,12 @@ void importArgExtreme(Context& context) {
 void importCumSum(Context& context) {
     const std::int64_t axis = context.integers(1, "the axis").at(0);
     const Value value = context.number(0);
-    context.outNumber(0,
-                      graph::cumulativeSum(context.emitter(), value, graph::axisOf(axis, value.rank()),
-                                           context.integer("exclusive", 0) != 0,
-                                           context.integer("reverse", 0) != 0, value.form),
-                      context.type(0));
+    context.outNumber(
+            0,
+            graph::cumulativeSum(context.emitter(), value, graph::axisOf(axis, value.rank()),
+                                 context.integer("exclusive", 0) != 0,
+                                 context.integer("reverse", 0) != 0, value.form),
+            context.type(0));
 }
 
 /// Up to version 12 the tensor was seen as a matrix whose second dimension begins at the axis.
@@ -132,21 +162,26 @@ Rows rowsOf(Context& context) {
     if (!isOld || axis + 1 == dims.size()) {
         return {context.in(0), axis};
     }
-    std::uint32_t rows = std::accumulate(dims.begin(), dims.begin() + axis, 1U, std::multiplies<>());
-    const std::uint32_t columns = std::accumulate(dims.begin() + axis, dims.end(), 1U, std::multiplies<>());
+    std::uint32_t rows =
+            std::accumulate(dims.begin(), dims.begin() + axis, 1U, std::multiplies<>());
+    const std::uint32_t columns =
+            std::accumulate(dims.begin() + axis, dims.end(), 1U, std::multiplies<>());
     return {graph::reshape(context.emitter(), context.in(0), {rows, columns}), 1};
 }
 
 void importSoftmax(Context& context) {
     const Rows rows = rowsOf(context);
     const Target target = context.target();
-    const Value result = graph::softmax(context.emitter(), rows.value, 1.0F, rows.axis, target.form);
-    context.outTo(target, graph::reshape(context.emitter(), result, context.dims(0)), context.type(0));
+    const Value result =
+            graph::softmax(context.emitter(), rows.value, 1.0F, rows.axis, target.form);
+    context.outTo(target, graph::reshape(context.emitter(), result, context.dims(0)),
+                  context.type(0));
 }
 
 void importLogSoftmax(Context& context) {
     const Rows rows = rowsOf(context);
-    const Value result = graph::logSoftmax(context.emitter(), rows.value, 1.0F, rows.axis, graph::kReal);
+    const Value result =
+            graph::logSoftmax(context.emitter(), rows.value, 1.0F, rows.axis, graph::kReal);
     context.out(0, graph::reshape(context.emitter(), result, context.dims(0)), context.type(0));
 }
 
@@ -154,13 +189,16 @@ void importLogSoftmax(Context& context) {
 void importHardmax(Context& context) {
     graph::Emitter& emitter = context.emitter();
     const Rows rows = rowsOf(context);
-    const Real index(emitter, graph::argExtreme(emitter, graph::toReal(emitter, rows.value), rows.axis, true, true));
+    const Real index(emitter, graph::argExtreme(emitter, graph::toReal(emitter, rows.value),
+                                                rows.axis, true, true));
     Dims line(rows.value.rank(), 1);
     line[rows.axis] = rows.value.dims[rows.axis];
     std::vector<std::int32_t> numbers(line[rows.axis]);
     std::iota(numbers.begin(), numbers.end(), 0);
-    const Real isHit = index.with(Binary::kEqual, Real(emitter, graph::integerConstant(line, numbers)));
-    context.out(0, graph::reshape(emitter, isHit.asNumber().value(), context.dims(0)), context.type(0));
+    const Real isHit =
+            index.with(Binary::kEqual, Real(emitter, graph::integerConstant(line, numbers)));
+    context.out(0, graph::reshape(emitter, isHit.asNumber().value(), context.dims(0)),
+                context.type(0));
 }
 
 void importLpNormalization(Context& context) {
@@ -172,7 +210,8 @@ void importLpNormalization(Context& context) {
     }
     const Real x(emitter, context.real(0));
     const Real parts = p == 1 ? x.of(Unary::kAbs) : x * x;
-    const Real sum(emitter, graph::reduce(emitter, Reduction::kSum, parts.value(), axes, true, graph::kReal));
+    const Real sum(emitter, graph::reduce(emitter, Reduction::kSum, parts.value(), axes, true,
+                                          graph::kReal));
     context.out(0, (x / (p == 1 ? sum : sum.of(Unary::kSqrt))).value(), context.type(0));
 }
 
@@ -186,7 +225,8 @@ constexpr Operator kReduction[] = {
         {"ReduceL1", 1, Status::kComposed, "ABS, REDUCE_SUM", importReduceL1},
         {"ReduceL2", 1, Status::kComposed, "MUL, REDUCE_SUM, SQRT", importReduceL2},
         {"ReduceLogSum", 1, Status::kComposed, "REDUCE_SUM, LOG", importReduceLogSum},
-        {"ReduceLogSumExp", 1, Status::kComposed, "REDUCE_MAX, EXP, REDUCE_SUM, LOG", importReduceLogSumExp},
+        {"ReduceLogSumExp", 1, Status::kComposed, "REDUCE_MAX, EXP, REDUCE_SUM, LOG",
+         importReduceLogSumExp},
         {"ReduceMax", 1, Status::kImported, "REDUCE_MAX", importReduceMax},
         {"ReduceMean", 1, Status::kImported, "MEAN", importReduceMean},
         {"ReduceMin", 1, Status::kImported, "REDUCE_MIN", importReduceMin},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that write elements to places that constant indices name. NNAPI has none: each element of the result is taken
-// from the data or the updates, or a sum or product of both.
+// Operators that write elements to places that constant indices name. NNAPI has none: each element
+// of the result is taken from the data or the updates, or a sum or product of both.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +23,13 @@ void scatter(Context& context, const std::vector<std::int32_t>& places) {
     const Dims dims = context.dims(0);
     const auto count = static_cast<std::uint32_t>(elementCount(dims));
     const std::string reduction = context.text("reduction", "none");
-    const std::map<std::string, Binary> kReductions = {
-            {"add", Binary::kAdd}, {"mul", Binary::kMul}, {"max", Binary::kMaximum}, {"min", Binary::kMinimum}};
+    const std::map<std::string, Binary> kReductions = {{"add", Binary::kAdd},
+                                                       {"mul", Binary::kMul},
+                                                       {"max", Binary::kMaximum},
+                                                       {"min", Binary::kMinimum}};
     Value result = graph::reshape(emitter, context.number(0), {count});
-    const Value updates = graph::reshape(emitter, context.number(2), {static_cast<std::uint32_t>(places.size())});
+    const Value updates =
+            graph::reshape(emitter, context.number(2), {static_cast<std::uint32_t>(places.size())});
     if (places.empty() || count == 0) {
         context.outNumber(0, graph::reshape(emitter, result, dims), context.type(0));
         return;
@@ -52,13 +55,18 @@ void scatter(Context& context, const std::vector<std::int32_t>& places) {
         }
         const Value map = graph::integerConstant({count}, from);
         if (reduction == "none") {
-            result = graph::gather(emitter, graph::concatenate(emitter, {result, updates}, 0, result.form), map, 0);
+            result = graph::gather(emitter,
+                                   graph::concatenate(emitter, {result, updates}, 0, result.form),
+                                   map, 0);
             continue;
         }
         const Binary op = kReductions.at(reduction);
         const bool isSum = op == Binary::kAdd || op == Binary::kMul;
-        const Value neutral = isSum ? graph::filled(result.form, {count}, op == Binary::kAdd ? 0.0 : 1.0) : result;
-        const Value round = graph::gather(emitter, graph::concatenate(emitter, {neutral, updates}, 0, result.form), map, 0);
+        const Value neutral =
+                isSum ? graph::filled(result.form, {count}, op == Binary::kAdd ? 0.0 : 1.0)
+                      : result;
+        const Value round = graph::gather(
+                emitter, graph::concatenate(emitter, {neutral, updates}, 0, result.form), map, 0);
         result = graph::binary(emitter, op, result, round, result.form);
     }
     context.outNumber(0, graph::reshape(emitter, result, dims), context.type(0));
@@ -84,7 +92,8 @@ void importScatterElements(Context& context) {
         std::int64_t place = 0;
         for (std::size_t k = dims.size(); k-- > 0;) {
             const auto position = static_cast<std::int64_t>(rest % shape[k]);
-            place += placeOf(context, k == axis ? indices[i] : position, dims[k]) * static_cast<std::int64_t>(stride);
+            place += placeOf(context, k == axis ? indices[i] : position, dims[k]) *
+                     static_cast<std::int64_t>(stride);
             rest /= shape[k];
             stride *= dims[k];
         }
@@ -100,7 +109,8 @@ void importScatterNd(Context& context) {
         context.refuse("the indices have too few or too many dimensions");
     }
     const std::size_t depth = shape.back();
-    const std::uint32_t inner = std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(depth), dims.end(), 1U, std::multiplies<>());
+    const std::uint32_t inner = std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(depth),
+                                                dims.end(), 1U, std::multiplies<>());
     const std::size_t rows = indices.size() / depth;
     if (elementCount(context.dims(2)) != std::uint64_t{rows} * inner) {
         context.refuse("the updates have another number of elements than the indices name");
@@ -132,7 +142,8 @@ void importMaxUnpool(Context& context) {
     }
     Dims natural = from;  // the size that the indices count in
     for (std::size_t i = 0; i < spatial; ++i) {
-        const std::int64_t extent = (std::int64_t{from[i + 2]} - 1) * strides[i] + kernel[i] - pads[i] - pads[i + spatial];
+        const std::int64_t extent = (std::int64_t{from[i + 2]} - 1) * strides[i] + kernel[i] -
+                                    pads[i] - pads[i + spatial];
         if (extent < 1 || extent > 1 << 20) {
             context.refuse(fmt::format("a dimension of {}", extent));
         }
@@ -141,7 +152,10 @@ void importMaxUnpool(Context& context) {
     Dims dims = natural;
     if (context.has(2)) {
         const auto shape = context.integers(2, "the output's shape");
-        dims = graph::resolveShape({static_cast<std::uint32_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()))}, shape);
+        dims = graph::resolveShape(
+                {static_cast<std::uint32_t>(std::accumulate(shape.begin(), shape.end(),
+                                                            std::int64_t{1}, std::multiplies<>()))},
+                shape);
         if (dims.size() != from.size()) {
             context.refuse("the output's shape has another number of dimensions");
         }
@@ -165,17 +179,23 @@ void importMaxUnpool(Context& context) {
         }
         map[place] = static_cast<std::int32_t>(i + 1);
     }
-    const Value values = graph::reshape(emitter, context.real(0), {static_cast<std::uint32_t>(indices.size())});
-    const Value joined = graph::concatenate(emitter, {graph::realConstant({1}, {0.0F}), values}, 0, graph::kReal);
+    const Value values =
+            graph::reshape(emitter, context.real(0), {static_cast<std::uint32_t>(indices.size())});
+    const Value joined = graph::concatenate(emitter, {graph::realConstant({1}, {0.0F}), values}, 0,
+                                            graph::kReal);
     const Value flat = graph::gather(emitter, joined, graph::integerConstant({count}, map), 0);
     context.out(0, graph::reshape(emitter, flat, dims), context.type(0));
 }
 
 constexpr Operator kScatter[] = {
-        {"MaxUnpool", 9, Status::kComposed, "CONCATENATION, GATHER; with constant indices", importMaxUnpool},
-        {"Scatter", 9, Status::kComposed, "CONCATENATION, GATHER; with constant indices", importScatterElements},
-        {"ScatterElements", 11, Status::kComposed, "CONCATENATION, GATHER, ADD; with constant indices", importScatterElements},
-        {"ScatterND", 11, Status::kComposed, "CONCATENATION, GATHER, ADD; with constant indices", importScatterNd},
+        {"MaxUnpool", 9, Status::kComposed, "CONCATENATION, GATHER; with constant indices",
+         importMaxUnpool},
+        {"Scatter", 9, Status::kComposed, "CONCATENATION, GATHER; with constant indices",
+         importScatterElements},
+        {"ScatterElements", 11, Status::kComposed,
+         "CONCATENATION, GATHER, ADD; with constant indices", importScatterElements},
+        {"ScatterND", 11, Status::kComposed, "CONCATENATION, GATHER, ADD; with constant indices",
+         importScatterNd},
 };
 
 }  // namespace

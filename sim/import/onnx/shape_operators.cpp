@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that are computed during import from shapes and constants, and those that make tensors of nothing.
+// Operators that are computed during import from shapes and constants, and those that make tensors
+// of nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ constexpr std::uint64_t kMostElements = 1U << 24;  // chosen: larger tensors are
 
 void requireElements(Context& context, std::uint64_t count) {
     if (count > kMostElements) {
-        context.refuse(fmt::format("a tensor of {} elements, expected at most {}", count, kMostElements));
+        context.refuse(
+                fmt::format("a tensor of {} elements, expected at most {}", count, kMostElements));
     }
 }
 
@@ -38,13 +40,17 @@ Dims shapeFrom(Context& context, const std::vector<std::int64_t>& shape) {
 void importShape(Context& context) {
     const Dims dims = context.dims(0);
     const auto rank = static_cast<std::int64_t>(dims.size());
-    const auto place = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank); };
-    const std::int64_t begin = place(context.integer("start", 0)), end = place(context.integer("end", rank));
+    const auto place = [&](std::int64_t at) {
+        return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank);
+    };
+    const std::int64_t begin = place(context.integer("start", 0)),
+                       end = place(context.integer("end", rank));
     std::vector<std::int32_t> shape;
     for (std::int64_t i = begin; i < end; ++i) {
         shape.push_back(static_cast<std::int32_t>(dims[static_cast<std::size_t>(i)]));
     }
-    context.out(0, graph::integerConstant({static_cast<std::uint32_t>(shape.size())}, shape), ElementType::kInt64);
+    context.out(0, graph::integerConstant({static_cast<std::uint32_t>(shape.size())}, shape),
+                ElementType::kInt64);
 }
 
 void importSize(Context& context) {
@@ -60,7 +66,8 @@ void importConstant(Context& context) {
         context.out(0, valueOf(tensor), ElementType::kInt64);
     };
     const Attributes& attributes = context.node().attributes;
-    if (const auto found = attributes.find("value"); found != attributes.end() && found->second.tensor) {
+    if (const auto found = attributes.find("value");
+        found != attributes.end() && found->second.tensor) {
         context.out(0, valueOf(*found->second.tensor), found->second.tensor->type);
     } else if (context.hasAttribute("value_int")) {
         outInts({context.integer("value_int", 0)}, {});
@@ -68,10 +75,12 @@ void importConstant(Context& context) {
         const auto values = context.list("value_ints");
         outInts(values, {static_cast<std::uint32_t>(values.size())});
     } else if (context.hasAttribute("value_float")) {
-        context.out(0, graph::realConstant({}, {context.numberOf("value_float", 0)}), ElementType::kFloat);
+        context.out(0, graph::realConstant({}, {context.numberOf("value_float", 0)}),
+                    ElementType::kFloat);
     } else if (const auto floats = attributes.find("value_floats"); floats != attributes.end()) {
         const auto& numbers = floats->second.numbers;
-        context.out(0, graph::realConstant({static_cast<std::uint32_t>(numbers.size())}, numbers), ElementType::kFloat);
+        context.out(0, graph::realConstant({static_cast<std::uint32_t>(numbers.size())}, numbers),
+                    ElementType::kFloat);
     } else {
         context.refuse("a constant that is no dense tensor of numbers");
     }
@@ -88,11 +97,13 @@ void importConstantOfShape(Context& context) {
     if (value.count() != 1) {
         context.refuse("its value has several elements");
     }
-    context.out(0, graph::filled(value.form, dims, graph::realsOf(value)[0]), found->second.tensor->type);
+    context.out(0, graph::filled(value.form, dims, graph::realsOf(value)[0]),
+                found->second.tensor->type);
 }
 
 void importRange(Context& context) {
-    const double start = context.scalar(0, "start"), limit = context.scalar(1, "limit"), delta = context.scalar(2, "delta");
+    const double start = context.scalar(0, "start"), limit = context.scalar(1, "limit"),
+                 delta = context.scalar(2, "delta");
     const double count = delta == 0.0 ? 0.0 : std::max(0.0, std::ceil((limit - start) / delta));
     if (!(count <= static_cast<double>(kMostElements))) {
         context.refuse(fmt::format("{} elements, expected at most {}", count, kMostElements));
@@ -102,7 +113,10 @@ void importRange(Context& context) {
         values[i] = start + static_cast<double>(i) * delta;
     }
     const ElementType type = context.type(0);
-    context.out(0, graph::constantFrom(formOf(type), {static_cast<std::uint32_t>(values.size())}, values), type);
+    context.out(
+            0,
+            graph::constantFrom(formOf(type), {static_cast<std::uint32_t>(values.size())}, values),
+            type);
 }
 
 void importEyeLike(Context& context) {
@@ -111,7 +125,8 @@ void importEyeLike(Context& context) {
         context.refuse(fmt::format("{} dimensions, expected 2", dims.size()));
     }
     requireElements(context, elementCount(dims));
-    const auto type = static_cast<ElementType>(context.integer("dtype", static_cast<std::int64_t>(context.type(0))));
+    const auto type = static_cast<ElementType>(
+            context.integer("dtype", static_cast<std::int64_t>(context.type(0))));
     const std::int64_t diagonal = context.integer("k", 0);
     std::vector<double> values;
     for (std::int64_t row = 0; row < dims[0]; ++row) {
@@ -134,11 +149,15 @@ void importWindow(Context& context, std::initializer_list<double> coefficients) 
     for (std::size_t n = 0; n < values.size(); ++n) {
         double order = 0.0;
         for (const double coefficient : coefficients) {
-            values[n] += coefficient * std::cos(2.0 * std::numbers::pi * order * static_cast<double>(n) / period);
+            values[n] += coefficient *
+                         std::cos(2.0 * std::numbers::pi * order * static_cast<double>(n) / period);
             order += 1.0;
         }
     }
-    context.out(0, graph::constantFrom(formOf(type), {static_cast<std::uint32_t>(values.size())}, values), type);
+    context.out(
+            0,
+            graph::constantFrom(formOf(type), {static_cast<std::uint32_t>(values.size())}, values),
+            type);
 }
 
 // source of the coefficients: ONNX, Operators.md
@@ -152,13 +171,17 @@ void importBlackman(Context& context) {
     importWindow(context, {0.42, -0.5, 0.08});
 }
 
-/// source: ONNX, Operators.md: triangles on the mel scale with corners rounded down to bins of the spectrum
+/// source: ONNX, Operators.md: triangles on the mel scale with corners rounded down to bins of the
+/// spectrum
 void importMelWeights(Context& context) {
-    const double bins = context.scalar(0, "the number of mel bins"), length = context.scalar(1, "the length of the transform");
+    const double bins = context.scalar(0, "the number of mel bins"),
+                 length = context.scalar(1, "the length of the transform");
     const double rate = context.scalar(2, "the sample rate");
-    const double lower = context.scalar(3, "the lower edge"), upper = context.scalar(4, "the upper edge");
+    const double lower = context.scalar(3, "the lower edge"),
+                 upper = context.scalar(4, "the upper edge");
     const double spectrum = std::floor(length / 2.0) + 1.0;
-    if (!(bins >= 1 && spectrum >= 1 && bins * spectrum <= static_cast<double>(kMostElements) && rate > 0)) {
+    if (!(bins >= 1 && spectrum >= 1 && bins * spectrum <= static_cast<double>(kMostElements) &&
+          rate > 0)) {
         context.refuse(fmt::format("{} bins of {} samples", bins, length));
     }
     const auto toMel = [](double hertz) { return 2595.0 * std::log10(1.0 + hertz / 700.0); };
@@ -184,7 +207,12 @@ void importMelWeights(Context& context) {
         }
     }
     const auto type = static_cast<ElementType>(context.integer("output_datatype", 1));
-    context.out(0, graph::constantFrom(formOf(type), {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}, weights), type);
+    context.out(0,
+                graph::constantFrom(
+                        formOf(type),
+                        {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)},
+                        weights),
+                type);
 }
 
 constexpr Operator kShape[] = {

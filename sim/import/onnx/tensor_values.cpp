@@ -41,16 +41,17 @@ std::vector<std::int32_t> narrowed(const Tensor& tensor) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         T element{};
         std::memcpy(&element, tensor.data.data() + i * sizeof(T), sizeof(T));
-        const bool isEnd = sizeof(T) == 8 && (element == std::numeric_limits<T>::max() ||
-                                              (std::is_signed_v<T> &&
-                                               element <= std::numeric_limits<T>::min() + 1));
+        const bool isEnd = sizeof(T) == 8 &&
+                           (element == std::numeric_limits<T>::max() ||
+                            (std::is_signed_v<T> && element <= std::numeric_limits<T>::min() + 1));
         if (std::cmp_less_equal(element, kMost) && std::cmp_greater_equal(element, kLeast)) {
             numbers[i] = static_cast<std::int32_t>(element);
         } else if (isEnd) {
             numbers[i] = element > 0 ? kMost : kLeast;
         } else {
-            throw Refusal(fmt::format("constant {} has the number {}, which does not fit into 32 bits",
-                                      tensor.name, element));
+            throw Refusal(
+                    fmt::format("constant {} has the number {}, which does not fit into 32 bits",
+                                tensor.name, element));
         }
     }
     return numbers;
@@ -79,7 +80,8 @@ graph::Form formOf(ElementType type) {
         case ElementType::kBool:
             return graph::kTruth;
         default:
-            throw Refusal(fmt::format("a tensor of type {}, which NNAPI does not have", nameOf(type)));
+            throw Refusal(
+                    fmt::format("a tensor of type {}, which NNAPI does not have", nameOf(type)));
     }
 }
 
@@ -120,8 +122,8 @@ std::vector<double> numbersOf(const Tensor& tensor) {
             return plainNumbers<double>(tensor);
         case ElementType::kFloat16:
             return convertAll<std::uint16_t>(tensor, [](std::uint16_t bits) {
-                return static_cast<double>(
-                        static_cast<float>(Eigen::half(Eigen::half_impl::raw_uint16_to_half(bits))));
+                return static_cast<double>(static_cast<float>(
+                        Eigen::half(Eigen::half_impl::raw_uint16_to_half(bits))));
             });
         case ElementType::kBfloat16:
             return convertAll<std::uint16_t>(tensor, [](std::uint16_t bits) {
@@ -145,7 +147,8 @@ std::vector<double> numbersOf(const Tensor& tensor) {
         case ElementType::kUint64:
             return plainNumbers<std::uint64_t>(tensor);
         default:
-            throw Refusal(fmt::format("a tensor of type {}, expected numbers", nameOf(tensor.type)));
+            throw Refusal(
+                    fmt::format("a tensor of type {}, expected numbers", nameOf(tensor.type)));
     }
 }
 

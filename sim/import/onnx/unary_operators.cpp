@@ -49,8 +49,8 @@ template <Unary kOp>
 void importTruth(Context& context) {
     const Held held = context.held(0);
     const Value value = isRealType(held.type) ? operandOf(context).value() : held.value;
-    context.outHeld(0, {graph::unary(context.emitter(), kOp, value, graph::kTruth), ElementType::kBool,
-                        held.isChannelsLast});
+    context.outHeld(0, {graph::unary(context.emitter(), kOp, value, graph::kTruth),
+                        ElementType::kBool, held.isChannelsLast});
 }
 
 void importIsInf(Context& context) {
@@ -58,15 +58,15 @@ void importIsInf(Context& context) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const bool takesNegative = context.integer("detect_negative", 1) != 0;
     const bool takesPositive = context.integer("detect_positive", 1) != 0;
-    const Real isInfinite = takesNegative && takesPositive
-                                    ? x.of(Unary::kAbs).with(Binary::kEqual, kInfinity)
-                                    : x.with(Binary::kEqual, takesPositive ? kInfinity : -kInfinity);
+    const Real isInfinite =
+            takesNegative && takesPositive
+                    ? x.of(Unary::kAbs).with(Binary::kEqual, kInfinity)
+                    : x.with(Binary::kEqual, takesPositive ? kInfinity : -kInfinity);
     if (!takesNegative && !takesPositive) {
         context.refuse("neither infinity is to be found");
     }
     context.outHeld(0, {isInfinite.value(), ElementType::kBool, context.held(0).isChannelsLast});
 }
-
 
 /// 1 for x of 0 or more, else -1.
 Real signOf(const Real& x) {
@@ -95,16 +95,16 @@ void importAsin(Context& context) {
 void importAcos(Context& context) {
     const Real x = operandOf(context);
     const Real opposite = ((1.0 - x) * (1.0 + x)).of(Unary::kSqrt);
-    outUnary(context, {context.emitter(), graph::binary(context.emitter(), Binary::kAtan2,
-                                                        opposite.value(), x.value(), graph::kReal)});
+    outUnary(context,
+             {context.emitter(), graph::binary(context.emitter(), Binary::kAtan2, opposite.value(),
+                                               x.value(), graph::kReal)});
 }
 
 /// Below 1 the difference of two powers of e would lose digits, so the series is used.
 void importSinh(Context& context) {
     const Real x = operandOf(context);
     const Real square = x * x;
-    const Real series =
-            x * square.polynomial({1.0 / 362880, 1.0 / 5040, 1.0 / 120, 1.0 / 6, 1.0});
+    const Real series = x * square.polynomial({1.0 / 362880, 1.0 / 5040, 1.0 / 120, 1.0 / 6, 1.0});
     const Real power = x.of(Unary::kExp);
     const Real difference = (power - 1.0 / power) * 0.5;
     outUnary(context, x.of(Unary::kAbs).with(Binary::kLess, 1.0).choose(series, difference));
@@ -148,8 +148,8 @@ void importAtanh(Context& context) {
     outUnary(context, signOf(x) * logOfOnePlus(distance * 2.0 / (1.0 - distance)) * 0.5);
 }
 
-/// alpha (e^x - 1) for x below 0, and the linear part times `linear` above. NNAPI's ELU, which is exact near 0, has the
-/// first.
+/// alpha (e^x - 1) for x below 0, and the linear part times `linear` above. NNAPI's ELU, which is
+/// exact near 0, has the first.
 Real eluOf(Context& context, const Real& x, double alpha) {
     graph::Emitter& emitter = context.emitter();
     const Value unit = graph::unary(emitter, Unary::kElu, x.value(), graph::kReal);
@@ -181,13 +181,14 @@ void importLeakyRelu(Context& context) {
     const Target target = context.target();
     const float alpha = context.numberOf("alpha", 0.01F);
     const Value slope = graph::realConstant(Dims(1, 1), {alpha});
-    context.outTo(target, graph::prelu(context.emitter(), held.value, slope, target.form), held.type,
-                  held.isChannelsLast);
+    context.outTo(target, graph::prelu(context.emitter(), held.value, slope, target.form),
+                  held.type, held.isChannelsLast);
 }
 
 void importThresholdedRelu(Context& context) {
     const Real x = operandOf(context);
-    outUnary(context, x.with(Binary::kGreater, context.numberOf("alpha", 1.0F)).choose(x, x.constant(0.0)));
+    outUnary(context,
+             x.with(Binary::kGreater, context.numberOf("alpha", 1.0F)).choose(x, x.constant(0.0)));
 }
 
 void importHardSigmoid(Context& context) {
@@ -217,7 +218,8 @@ void importGelu(Context& context) {
 void importClip(Context& context) {
     const Held held = context.held(0);
     const auto limit = [&](std::size_t i, const char* name, double otherwise) {
-        return context.has(i) ? context.scalar(i, name) : double{context.numberOf(name, static_cast<float>(otherwise))};
+        return context.has(i) ? context.scalar(i, name)
+                              : double{context.numberOf(name, static_cast<float>(otherwise))};
     };
     const bool isKnown = (!context.has(1) || context.held(1).value.isConstant()) &&
                          (!context.has(2) || context.held(2).value.isConstant());
@@ -229,7 +231,8 @@ void importClip(Context& context) {
             context.outHeld(0, held);
             return;
         }
-        context.outTo(target, graph::clipTo(context.emitter(), held.value, least, most, target.form),
+        context.outTo(target,
+                      graph::clipTo(context.emitter(), held.value, least, most, target.form),
                       held.type, held.isChannelsLast);
         return;
     }
@@ -263,7 +266,8 @@ void importDropout(Context& context) {
     const bool isTruth = context.opset() >= 10;
     const Form form = isTruth ? graph::kTruth : graph::kReal;
     if (context.wants(1)) {
-        context.out(1, graph::filled(form, context.dims(0), 1.0), isTruth ? ElementType::kBool : held.type);
+        context.out(1, graph::filled(form, context.dims(0), 1.0),
+                    isTruth ? ElementType::kBool : held.type);
     }
 }
 
@@ -278,7 +282,8 @@ void importCast(Context& context) {
         context.note("numbers are not rounded to 16 bits between operators");
     }
     graph::Emitter& emitter = context.emitter();
-    // Quantized numbers of an integer type are cast as they are stored; those of a real type by their value.
+    // Quantized numbers of an integer type are cast as they are stored; those of a real type by
+    // their value.
     const Value value = isRealType(held.type) ? graph::toReal(emitter, held.value) : held.value;
     context.outHeld(0, {graph::cast(emitter, value, form), type, held.isChannelsLast});
 }
