@@ -65,6 +65,9 @@ struct Value {
     std::uint64_t count() const { return elementCount(dims); }
 };
 
+/// Refuses a tensor that is larger than an import takes.
+void requireSize(const Form& form, const Dims& dims);
+
 /// Constants from numbers.
 Value constantOf(const Form& form, Dims dims, Bytes bytes);
 Value realConstant(Dims dims, const std::vector<float>& values);

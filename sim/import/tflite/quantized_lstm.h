@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/import/tflite/call.h"
+
+namespace vnpu::sim::tflite {
+
+/// A layer with 8-bit activations and weights and a 16-bit cell state: QUANTIZED_LSTM for each step.
+void importQuantizedLstm(Call& call, const schema::UnidirectionalSequenceLstmOptions& options,
+                         std::uint32_t units, std::uint32_t output);
+
+}  // namespace vnpu::sim::tflite
