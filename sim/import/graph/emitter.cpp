@@ -12,8 +12,6 @@ namespace vnpu::sim::graph {
 
 namespace {
 
-constexpr std::size_t kMaxRank = 4;  // source: NDK, most operations take up to four dimensions
-
 OperandSpec specOf(const Form& form, const Dims& dims) {
     OperandSpec spec{.type = form.type,
                      .dimensions = dims,

@@ -17,7 +17,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-constexpr std::size_t kMaxRank = 4;  // source: NDK, most operations take up to four dimensions
 
 std::uint32_t product(const Dims& dims, std::size_t first, std::size_t end) {
     return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),

@@ -12,7 +12,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-constexpr std::size_t kMaxRank = 4;  // source: NDK
 
 /// Seen as what is before the axis, the axis, and what is behind it, where there are too many
 /// dimensions.

@@ -17,7 +17,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-constexpr std::size_t kMaxRank = 4;  // source: NDK, reductions take up to four dimensions
 // chosen: the matrix of a running sum then has at most 16 MiB
 constexpr std::uint32_t kLongestSum = 2048;
 

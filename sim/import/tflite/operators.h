@@ -12,6 +12,8 @@ namespace vnpu::sim::tflite {
 class Call;
 
 enum class Status { kImported, kComposed, kFolded, kRefused };
+inline constexpr Status kImported = Status::kImported, kComposed = Status::kComposed,
+                        kFolded = Status::kFolded, kRefused = Status::kRefused;
 
 /// One builtin operator.
 struct Row {

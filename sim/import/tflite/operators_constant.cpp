@@ -339,9 +339,6 @@ void importComplexAbs(Call& call) {
     call.set(0, graph::unary(emitter, Unary::kSqrt, sum, graph::kReal));
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed,
-                 kFolded = Status::kFolded;
-
 constexpr Row kConstantRows[] = {
         {15, "LSH_PROJECTION", kImported, "LSH_PROJECTION", importLshProjection},
         {68, "SPARSE_TO_DENSE", kComposed, "CONCATENATION, GATHER", importSparseToDense},

@@ -146,8 +146,6 @@ void importRightShift(Call& call) {
     call.set(0, graph::binary(call.emitter(), Binary::kFloorDiv, call.in(0), powers, call.form()));
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed;
-
 constexpr Row kElementwiseRows[] = {
         {0, "ADD", kImported, "ADD", importActivated<Binary::kAdd, schema::AddOptions>},
         {6, "DEQUANTIZE", kImported, "DEQUANTIZE", importConversion},
@@ -204,7 +202,7 @@ constexpr Row kElementwiseRows[] = {
         {156, "ATAN2", kComposed, "DIV, MUL, ADD, comparisons", importBinary<Binary::kAtan2>},
         {158, "SIGN", kComposed, "GREATER, LESS, SELECT, SUB", importUnary<Unary::kSign>},
         {160, "BITWISE_XOR", kComposed, "NOT_EQUAL of truths", importBinary<Binary::kXor>},
-        {161, "RIGHT_SHIFT", Status::kFolded, "of constants", importRightShift},
+        {161, "RIGHT_SHIFT", kFolded, "of constants", importRightShift},
 };
 
 }  // namespace

@@ -673,8 +673,6 @@ void importDilate(Call& call) {
     call.set(0, value);
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed;
-
 constexpr Row kMovementRows[] = {
         {2, "CONCATENATION", kImported, "CONCATENATION", importConcatenation},
         {5, "DEPTH_TO_SPACE", kImported, "DEPTH_TO_SPACE", importDepthToSpace},

@@ -102,10 +102,7 @@ Dims sequenceDims(const CellShape& shape, std::uint32_t width, bool isTimeMajor)
                        : Dims{shape.batch, shape.steps, width};
 }
 
-constexpr std::size_t kWeights = 17;         // weights, peepholes, biases, projection of a cell
-constexpr std::size_t kOutputState = 18;     // of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM
-constexpr std::size_t kCellState = 19;
-constexpr std::size_t kNormalization = 20;
+constexpr std::size_t kWeights = 17;  // weights, peepholes, biases, projection of a cell
 
 void addNormalizations(Call& call, CellOperands& cell) {
     if (call.inputCount() > kNormalization) {
@@ -256,10 +253,6 @@ void importBidirectionalLstm(Call& call) {
     }
 }
 
-std::int32_t plainActivation(schema::FusedActivation activation) {
-    return cellActivation(activation);
-}
-
 void importRnn(Call& call) {
     call.requireInputs(5, 5);
     const auto& options = call.options<schema::RnnOptions>();
@@ -268,7 +261,7 @@ void importRnn(Call& call) {
     CellOperands cell(call);
     cell.add(0, 4);
     cell.add(call.state(4, graph::kReal, dims));
-    cell.addInt(plainActivation(options.fused_activation()));
+    cell.addInt(cellActivation(options.fused_activation()));
     const std::vector<Value> results = call.emitter().emit(
             Type::RNN, cell.operands(),
             std::vector<Emitter::Result>{{graph::kReal, dims}, {graph::kReal, dims}});
@@ -286,7 +279,7 @@ void importSequenceRnn(Call& call) {
     CellOperands cell(call);
     cell.add(0, 4);
     cell.add(call.state(4, graph::kReal, state));
-    cell.addInt(plainActivation(options.fused_activation()));
+    cell.addInt(cellActivation(options.fused_activation()));
     cell.addInt(options.time_major() ? 1 : 0);
     const std::vector<Value> results = call.emitter().emit(
             Type::UNIDIRECTIONAL_SEQUENCE_RNN, cell.operands(),
@@ -310,7 +303,7 @@ void importBidirectionalRnn(Call& call) {
     cell.add(5, 3);
     cell.add(call.state(8, graph::kReal, states[1]));
     cell.add(9, 3);
-    cell.addInt(plainActivation(options.fused_activation()));
+    cell.addInt(cellActivation(options.fused_activation()));
     cell.addBool(options.time_major());
     cell.addBool(options.merge_outputs());
     const auto wide = [&](std::uint32_t width) {
@@ -364,15 +357,13 @@ void importSvdf(Call& call) {
     }
     cell.add(call.state(4, graph::kReal, stateDims));
     cell.addInt(rank);
-    cell.addInt(plainActivation(options.fused_activation()));
+    cell.addInt(cellActivation(options.fused_activation()));
     const std::vector<Value> results = emitter.emit(
             Type::SVDF, cell.operands(),
             std::vector<Emitter::Result>{{graph::kReal, stateDims}, {graph::kReal, {batch, units}}});
     call.setState(4, results[0]);
     call.set(0, results[1]);
 }
-
-constexpr Status kImported = Status::kImported;
 
 constexpr Row kRecurrentRows[] = {
         {16, "LSTM", kImported, "LSTM; basic cells composed of FULLY_CONNECTED", importLstm},

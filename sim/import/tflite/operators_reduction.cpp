@@ -99,8 +99,6 @@ void importLocalResponse(Call& call) {
                                               call.form()));
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed;
-
 constexpr Row kReductionRows[] = {
         {11, "L2_NORMALIZATION", kImported, "L2_NORMALIZATION", importL2Normalization},
         {13, "LOCAL_RESPONSE_NORMALIZATION", kImported, "LOCAL_RESPONSE_NORMALIZATION",

@@ -8,6 +8,8 @@
 
 namespace vnpu::sim::tflite {
 
+namespace stablehlo {
+
 namespace {
 
 std::vector<std::int64_t> numbersOf(const flatbuffers::Vector<std::int64_t>* vector) {
@@ -184,8 +186,6 @@ void importCompare(Call& call) {
                               call.form()));
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed;
-
 constexpr Row kStablehloRows[] = {
         {162, "STABLEHLO_LOGISTIC", kImported, "LOGISTIC", importUnary<Unary::kLogistic>},
         {163, "STABLEHLO_ADD", kImported, "ADD", importBinary<Binary::kAdd>},
@@ -217,15 +217,17 @@ constexpr Row kStablehloRows[] = {
         {192, "STABLEHLO_CONVERT", kImported, "CAST", importConvert},
         {193, "STABLEHLO_DYNAMIC_SLICE", kImported, "SLICE", importDynamicSlice},
         {195, "STABLEHLO_PAD", kImported, "PAD_V2", importPad},
-        {196, "STABLEHLO_IOTA", Status::kFolded, "the shape is known", importIota},
+        {196, "STABLEHLO_IOTA", kFolded, "the shape is known", importIota},
         {202, "STABLEHLO_TRANSPOSE", kImported, "TRANSPOSE", importTranspose},
         {208, "STABLEHLO_CBRT", kComposed, "LOG, MUL, EXP, SIGN", importUnary<Unary::kCbrt>},
 };
 
 }  // namespace
 
+}  // namespace stablehlo
+
 std::span<const Row> stablehloRows() {
-    return kStablehloRows;
+    return stablehlo::kStablehloRows;
 }
 
 }  // namespace vnpu::sim::tflite

@@ -178,8 +178,6 @@ void importConv3d(Call& call) {
                                 sum.dims[2], sum.dims[3]}));
 }
 
-constexpr Status kImported = Status::kImported, kComposed = Status::kComposed;
-
 constexpr Row kWindowRows[] = {
         {1, "AVERAGE_POOL_2D", kImported, "AVERAGE_POOL_2D", importPool<graph::Pool::kAverage>},
         {3, "CONV_2D", kImported, "CONV_2D or GROUPED_CONV_2D",

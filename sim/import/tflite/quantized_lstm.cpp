@@ -5,11 +5,9 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-// Inputs of the file's operator.
+// Further inputs of the file's operator; see quantized_lstm.h.
 constexpr std::size_t kFirstPeephole = 9, kFirstBias = 12, kProjection = 16;
-constexpr std::size_t kProjectionBias = 17, kOutputState = 18, kCellState = 19;
-constexpr std::size_t kNormalization = 20;
-constexpr std::size_t kInputs = 24;
+constexpr std::size_t kProjectionBias = 17, kCellInputs = 24;
 
 float scaleOf(const TensorView& tensor) {
     if (tensor.scales.size() != 1) {
@@ -91,7 +89,7 @@ class QuantizedLstmImport {
 
     void readWeights() {
         using enum nn::OperandType;
-        for (std::size_t i = 1; i < kInputs; ++i) {
+        for (std::size_t i = 1; i < kCellInputs; ++i) {
             const bool isState = i == kOutputState || i == kCellState;
             const bool isBias =
                     (i >= kFirstBias && i < kProjection) || i == kProjectionBias;
@@ -120,7 +118,7 @@ class QuantizedLstmImport {
     }
 
     std::vector<Index> operandsOf(const Value& input, const Value& output, const Value& cell) {
-        std::vector<Index> operands(weights_, weights_ + kInputs);
+        std::vector<Index> operands(weights_, weights_ + kCellInputs);
         operands[0] = emitter_.operand(input);
         operands[kOutputState] = emitter_.operand(output);
         operands[kCellState] = emitter_.operand(cell);
@@ -140,7 +138,7 @@ class QuantizedLstmImport {
     const schema::UnidirectionalSequenceLstmOptions& options_;
     std::uint32_t units_ = 0, output_ = 0, batch_ = 0;
     Form form_;
-    Index weights_[kInputs] = {};
+    Index weights_[kCellInputs] = {};
     float gateScales_[4] = {};
     float hiddenScale_ = 1.0F;
     std::int32_t hiddenZero_ = 0;

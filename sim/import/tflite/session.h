@@ -27,7 +27,7 @@ class Session {
   public:
     static std::string variableKey(const OperatorView& varHandle);
 
-    Session(const File& file, graph::Emitter& main) : file(file), mainEmitter(main) {}
+    Session(const File& from, graph::Emitter& main) : file(from), mainEmitter(main) {}
 
     /// The state before this operator; makes it a model input at its first use. `declared` says its
     /// form and shape.

@@ -14,7 +14,5 @@ graph::Form formOf(const TensorView& tensor);
 FileType fileTypeOf(const TensorView& tensor);
 /// The value of a tensor that has data.
 graph::Value constantValue(const TensorView& tensor);
-/// The dense elements of a sparse tensor, in the order of rows; refuses what does not fit.
-graph::Bytes densify(const TensorView& tensor);
 
 }  // namespace vnpu::sim::tflite
