@@ -19,10 +19,10 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/import/source.h"
 #include "sim/interrupt/interrupter.h"
 #include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/report/write_report.h"
 #include "sim/scenario/input_data.h"
 

@@ -17,7 +17,7 @@
 #include "sim/cli/operation_report.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/models/zoo.h"
 #include "sim/platform/platform.h"
 

@@ -30,14 +30,17 @@ class Emitter {
     void nameResults(std::string name) { name_ = std::move(name); }
     const std::string& resultName() const { return name_; }
 
-    /// A model input. A shape of more than four dimensions becomes one dimension in the model.
+    /// A model input.
     Value input(const std::string& name, const Form& form, const Dims& dims);
 
-    /// The operand of a value; rank 0 becomes a shape of one element.
-    Index operand(const Value& value) { return operandAs(value, value.dims); }
+    /// The operand of a value with the shape modelDims().
+    Index operand(const Value& value) { return operandAs(value, modelDims(value.dims)); }
     /// The operand with another shape of as many elements, by RESHAPE where it differs.
     Index operandAs(const Value& value, const Dims& dims);
+    /// The shape of a result in the model: one dimension for scalars and for more than four.
+    static Dims modelDims(const Dims& dims);
 
+    /// Adds an operation; the operand of its result has the shape modelDims(dims).
     Value emit(Type type, const std::vector<Index>& inputs, const Form& form, const Dims& dims);
     std::vector<Value> emit(Type type, const std::vector<Index>& inputs,
                             const std::vector<Result>& results);

@@ -18,6 +18,8 @@ using Index = ModelBuilder::Index;
 using Dims = std::vector<std::uint32_t>;
 using Bytes = std::vector<std::byte>;
 
+inline constexpr std::size_t kMaxRank = 4;  // source: NDK, most operations take up to 4 dimensions
+
 /// An operator or a form of it that NNAPI's operations cannot express. The walk over the graph
 /// collects these; the message is one sentence without the operator's name.
 class Refusal : public std::runtime_error {
@@ -49,21 +51,24 @@ inline const Form kTruth = {nn::OperandType::TENSOR_BOOL8};
 /// and more than four dimensions; Emitter::operand() gives NNAPI what it takes. A tensor without
 /// elements is always a constant.
 struct Value {
-    Form form;
-    Dims dims;
-    std::string name;
+    Form form = {};
+    Dims dims = {};
+    std::string name = {};
     // A constant's elements in the order of rows; null for a value that is computed.
-    std::shared_ptr<const Bytes> bytes;
+    std::shared_ptr<const Bytes> bytes = nullptr;
     // One scale per channel of an int8 constant; the form's scale is not used then.
-    std::vector<float> channelScales;
+    std::vector<float> channelScales = {};
     std::uint32_t channelDimension = 0;
     // In the model under construction; set for each value that is computed.
-    std::optional<Index> operand;
+    std::optional<Index> operand = std::nullopt;
 
     bool isConstant() const { return bytes != nullptr; }
     std::size_t rank() const { return dims.size(); }
     std::uint64_t count() const { return elementCount(dims); }
 };
+
+/// Refuses a tensor that is larger than an import takes.
+void requireSize(const Form& form, const Dims& dims);
 
 /// Constants from numbers.
 Value constantOf(const Form& form, Dims dims, Bytes bytes);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 #include "sim/import/graph/elementwise.h"
 #include "sim/import/graph/emitter.h"
@@ -35,13 +36,6 @@ Value depthwiseConv2d(Emitter& emitter, const Value& input, const Value& weights
 Value transposeConv2d(Emitter& emitter, const Value& input, const Value& weights,
                       const std::optional<Value>& bias, const Window& window,
                       std::array<std::uint32_t, 2> outputSize, Clamp clamp, const Form& form);
-/// Rows x inputs with weights units x inputs; gives rows x units.
-Value fullyConnected(Emitter& emitter, const Value& input, const Value& weights,
-                     const std::optional<Value>& bias, Clamp clamp, const Form& form);
-/// Matrix products over the last two dimensions, the others broadcast.
-Value batchMatmul(Emitter& emitter, const Value& a, const Value& b, bool transposeA, bool transposeB,
-                  const Form& form);
-
 enum class Pool { kAverage, kMax, kL2 };
 Value pool2d(Emitter& emitter, Pool op, const Value& input, std::array<std::int64_t, 2> size,
              const Window& window, Clamp clamp, const Form& form);
@@ -55,5 +49,11 @@ Value resize2d(Emitter& emitter, const Value& input, const Resize& resize, const
 /// blockSize x blockSize pixels to channels and back, in the order of TensorFlow.
 Value spaceToDepth(Emitter& emitter, const Value& input, std::uint32_t blockSize);
 Value depthToSpace(Emitter& emitter, const Value& input, std::uint32_t blockSize);
+
+/// One or two block sizes, for the dimensions behind the batch; paddings or crops of each.
+Value spaceToBatch(Emitter& emitter, const Value& value, std::span<const std::int64_t> blocks,
+                   std::span<const std::int64_t> before, std::span<const std::int64_t> after);
+Value batchToSpace(Emitter& emitter, const Value& value, std::span<const std::int64_t> blocks,
+                   std::span<const std::int64_t> before, std::span<const std::int64_t> after);
 
 }  // namespace vnpu::sim::graph

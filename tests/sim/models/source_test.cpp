@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 
 #include <doctest/doctest.h>
 

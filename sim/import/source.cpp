@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "sim/base/error.h"
-#include "sim/models/tflite_importer.h"
+#include "sim/import/tflite/importer.h"
 #include "sim/models/zoo.h"
 
 namespace vnpu::sim {
@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::string_view kZooPrefix = "zoo:";
 constexpr std::string_view kFloatSuffix = "-float";
+
+bool isZoo(const std::string& source) {
+    return std::string_view(source).substr(0, kZooPrefix.size()) == kZooPrefix;
+}
 
 /// "speech:20": 20 steps.
 std::uint32_t stepsOf(const std::string& name, std::string_view digits) {
@@ -60,10 +64,22 @@ Network buildZoo(const std::string& written, NetworkOptions options) {
 }  // namespace
 
 Network loadNetwork(const std::string& source, const NetworkOptions& options) {
-    if (std::string_view(source).substr(0, kZooPrefix.size()) == kZooPrefix) {
+    if (isZoo(source)) {
         return buildZoo(source.substr(kZooPrefix.size()), options);
     }
     return importTflite(source, options);
+}
+
+graph::Report examine(const std::string& source, const NetworkOptions& options) {
+    if (isZoo(source)) {
+        const Network network = loadNetwork(source, options);
+        return {.operators = network.model.main.operations.size(),
+                .macs = network.macs,
+                .runnableMacs = network.macs,
+                .unsupported = {},
+                .notes = {}};
+    }
+    return examineTflite(source, options).report;
 }
 
 std::vector<std::string> zooNames() {
