@@ -106,12 +106,16 @@ void printInferText(const InferReport& report) {
     fmt::print("model    {}: {} operations, {} multiply-accumulates\n", network.name,
                network.model.main.operations.size(), withSeparators(network.macs));
     fmt::print("device   {}\n", describeDevice(config));
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    const std::size_t states = network.states.size();
+    for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
         const std::string from = options.inputFiles.empty()
                                          ? fmt::format("random, seed {}", options.seed)
                                          : options.inputFiles[i];
         fmt::print("input {}  {} {}: {}\n", i, network.inputs[i].name,
                    describeTensor(network.inputs[i]), from);
+    }
+    if (states != 0) {
+        fmt::print("state    {} tensors that the executions hand on\n", states);
     }
     fmt::print("compiled {} commands of {} bytes, {} bytes of device memory between layers\n",
                withSeparators(result.commands), withSeparators(result.commandBytes),
@@ -121,7 +125,7 @@ void printInferText(const InferReport& report) {
     if (options.timingOnly) {
         fmt::print("data     none: --timing-only leaves the values out\n");
     }
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < network.outputs.size() - states; ++i) {
         printOutput(report, i);
     }
     if (options.interruption != Interruption::kNone) {
@@ -142,7 +146,11 @@ void printInferJson(const InferReport& report) {
     json["macs"] = network.macs;
     json["device"] = config.name;
     json["timing_only"] = options.timingOnly;
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    const std::size_t states = network.states.size();
+    if (states != 0) {
+        json["states"] = states;
+    }
+    for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
         Json input = tensorJson(network.inputs[i]);
         if (options.inputFiles.empty()) {
             input["seed"] = options.seed;
@@ -165,7 +173,7 @@ void printInferJson(const InferReport& report) {
     if (options.interruption != Interruption::kNone) {
         json["interruptions"] = result.interruptions;
     }
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < network.outputs.size() - states; ++i) {
         json["outputs"].push_back(outputJson(report, i));
     }
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));

@@ -18,6 +18,8 @@ namespace vnpu::sim {
 /// The options of `vnpu infer`.
 struct InferOptions {
     std::string model;
+    NetworkOptions modelOptions;
+    bool listsUnsupported = false;
     std::vector<std::string> inputFiles;
     std::string outputDirectory;
     std::string layerDirectory;

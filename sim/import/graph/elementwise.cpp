@@ -280,7 +280,7 @@ class Reals {
     Value apply(Binary op, const Value& a, const Value& b) {
         Value result = binary(emitter_, op, a, b, kReal);
         // A constant of one element does not raise the rank of a scalar.
-        if (result.rank() == 1 && (a.rank() == 0 || b.rank() == 0)) {
+        if (result.rank() == 1 && result.count() == 1 && (a.rank() == 0 || b.rank() == 0)) {
             result.dims = {};
         }
         return result;

@@ -160,7 +160,7 @@ class Importer {
                                view.scales.empty() ? 0.0F : view.scales[0]});
             scope_[input.tensor] = std::move(value);
         } catch (const graph::Refusal& refusal) {
-            file_.fail(view.place(), refusal.what());
+            file_.fail("model inputs", refusal.what());
         }
     }
 

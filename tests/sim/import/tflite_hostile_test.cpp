@@ -5,8 +5,8 @@
 
 #include "sim/base/error.h"
 #include "sim/base/random.h"
-#include "sim/models/tflite_importer.h"
-#include "tests/sim/models/tflite_fixture.h"
+#include "sim/import/tflite/importer.h"
+#include "tests/sim/import/tflite_fixture.h"
 
 namespace {
 
@@ -55,7 +55,7 @@ TestFile mixedFile() {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/models/tflite_hostile");
+TEST_SUITE_BEGIN("sim/import/tflite_hostile");
 
 TEST_CASE("the file of the following cases is a good one") {
     CHECK(outcomeOf(mixedFile().bytes()) == Outcome::kImported);

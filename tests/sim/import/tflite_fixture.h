@@ -35,6 +35,7 @@ enum OperatorCode : std::int32_t {
     kSqueeze = 43,
     kUnidirectionalSequenceLstm = 44,
     kQuantize = 114,
+    kBitcast = 159,
 };
 
 struct TestTensor {
@@ -45,6 +46,11 @@ struct TestTensor {
     std::int32_t axis = 0;
     std::vector<std::byte> data = {};
     std::string name = "t";
+    bool isVariable = false;
+    std::vector<std::int32_t> signature = {};  // of the shape: -1 where it is open
+    // The parameters of a sparse tensor.
+    std::function<flatbuffers::Offset<schema::SparsityParameters>(flatbuffers::FlatBufferBuilder&)>
+            sparsity = {};
 };
 
 using OptionsMaker = std::function<flatbuffers::Offset<void>(flatbuffers::FlatBufferBuilder&)>;
@@ -54,13 +60,31 @@ struct TestOperator {
     std::vector<std::int32_t> inputs, outputs;
     schema::BuiltinOptions optionsType = schema::BuiltinOptions::NONE;
     OptionsMaker options = {};
+    schema::BuiltinOptions2 options2Type = schema::BuiltinOptions2::NONE;
+    OptionsMaker options2 = {};
+    std::string customName = {};
+    std::vector<std::uint8_t> customOptions = {};
+    std::vector<std::int32_t> intermediates = {};
 };
 
-/// A .tflite file as a list of tensors and operators; tensor i has buffer i + 1.
-struct TestFile {
+/// A graph that others call.
+struct TestGraph {
     std::vector<TestTensor> tensors;
     std::vector<TestOperator> operators;
     std::vector<std::int32_t> inputs, outputs;
+};
+
+struct TestSignature {
+    std::string key;
+    std::uint32_t graph = 0;
+    std::vector<std::pair<std::string, std::uint32_t>> inputs, outputs;
+};
+
+/// A .tflite file: its first graph, and others. Each tensor has a buffer of its own; tensor i of the
+/// first graph has buffer i + 1.
+struct TestFile : TestGraph {
+    std::vector<TestGraph> others;
+    std::vector<TestSignature> signatures;
     std::uint32_t version = 3;
     bool hasDeprecatedCodes = false;  // the number in the old field alone
 

@@ -9,7 +9,7 @@
 
 using namespace vnpu::sim;
 
-TEST_SUITE_BEGIN("sim/models/source");
+TEST_SUITE_BEGIN("sim/import/source");
 
 TEST_CASE("zoo: names a built-in network and anything else a file") {
     CHECK(loadNetwork("zoo:ds_cnn", {.zeroWeights = true}).name == "ds_cnn");
