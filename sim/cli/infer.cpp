@@ -22,6 +22,7 @@
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
 #include "sim/interrupt/interrupter.h"
+#include "sim/media/model_metadata.h"
 #include "sim/models/expose.h"
 #include "sim/models/file_values.h"
 #include "sim/models/operand_types.h"
@@ -42,7 +43,16 @@ std::string inputName(const Network& network, std::size_t index) {
                         : fmt::format("input {} ({})", index, name);
 }
 
-Bytes readInput(const Network& network, std::size_t index, const std::string& path) {
+Bytes readInput(const Network& network, std::size_t index, const std::string& path,
+                const InferOptions& options, const media::ModelMetadata& metadata,
+                std::string& note) {
+    if (media::kindOfFile(path) != media::FileKind::kRaw) {
+        media::InputData data = media::readMedia(
+                path, network.inputs[index], options.media,
+                index < metadata.inputs.size() ? metadata.inputs[index] : media::InputFacts{});
+        note = data.how;
+        return std::move(data.bytes);
+    }
     const std::uint64_t expected = fileBytes(network.inputs[index]);
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
@@ -63,8 +73,11 @@ Bytes readInput(const Network& network, std::size_t index, const std::string& pa
 }
 
 /// The given files, or random bytes if there are none; then the first values of the states.
-std::vector<Bytes> makeInputs(const InferOptions& options, const Network& network) {
+std::vector<Bytes> makeInputs(const InferOptions& options, const Network& network,
+                              const media::ModelMetadata& metadata,
+                              std::vector<std::string>& notes) {
     std::vector<Bytes> inputs;
+    notes.resize(network.inputs.size());
     const std::size_t given = network.inputs.size() - network.states.size();
     if (!options.inputFiles.empty() && options.inputFiles.size() != given) {
         throw InputError(fmt::format("{} --input files, {} has {} inputs",
@@ -73,7 +86,8 @@ std::vector<Bytes> makeInputs(const InferOptions& options, const Network& networ
     Random random(options.seed);
     for (std::size_t i = 0; i < given; ++i) {
         if (!options.inputFiles.empty()) {
-            inputs.push_back(readInput(network, i, options.inputFiles[i]));
+            inputs.push_back(
+                    readInput(network, i, options.inputFiles[i], options, metadata, notes[i]));
             continue;
         }
         inputs.emplace_back(network.inputs[i].sizeBytes);
@@ -278,18 +292,48 @@ ExitCode infer(const InferOptions& options) {
     modelOptions.seed = options.seed;
     modelOptions.zeroWeights = config.timingOnly;
     const Network network = loadNetwork(options.model, modelOptions);
-    const std::vector<Bytes> inputs = makeInputs(options, network);
+    const media::ModelMetadata metadata = media::readModelMetadata(options.model);
+    std::vector<std::string> notes;
+    const std::vector<Bytes> inputs = makeInputs(options, network, metadata, notes);
     for (const std::string& directory : {options.outputDirectory, options.layerDirectory}) {
         if (!directory.empty()) {
             makeDirectory(directory);
         }
     }
     const bool isInterrupted = options.interruption != Interruption::kNone;
-    const InferResult result =
+    InferResult result =
             (isInterrupted ? inferInterrupted : runInference)(options, config, network, inputs);
+    result.inputNotes = std::move(notes);
+    result.labels = metadata.outputs;
+    if (!options.labelFile.empty()) {
+        result.labels.assign(network.outputs.size(), media::readLabels(options.labelFile));
+    }
+    result.labels.resize(network.outputs.size());
     writeResults(options, network, result);
     (options.json ? printInferJson : printInferText)({options, config, network, result});
     return ExitCode::kDone;
+}
+
+/// What to do with pictures and sounds.
+void addMediaOptions(CLI::App& command, InferOptions& options) {
+    const auto numbers = [&](const char* name, std::vector<float>& values, const char* help) {
+        command.add_option(name, values, help)->delimiter(',')->type_name("NUMBER[,...]");
+    };
+    numbers("--mean", options.media.normalization.mean,
+            "Subtracted from pixel values 0 to 255, one for all channels or one for each (default: "
+            "the model's metadata, else 127.5 for float inputs)");
+    numbers("--std", options.media.normalization.deviation,
+            "Divides pixel values, likewise");
+    command.add_flag_callback(
+            "--crop", [&options] { options.media.fit = media::Fit::kCrop; },
+            "Take the middle of a picture of another aspect ratio, instead of distorting it");
+    command.add_option("--sample-rate", options.media.sampleRate,
+                       "Samples per second that the model expects (default: its metadata, else "
+                       "16000)")
+            ->type_name("HZ");
+    command.add_option("--labels", options.labelFile,
+                       "Names of classes, one per line (default: the model's metadata)")
+            ->type_name("FILE");
 }
 
 }  // namespace
@@ -303,11 +347,13 @@ void addInferCommand(CLI::App& app, Action& action) {
     command.add_flag("--list-unsupported", options->listsUnsupported,
                      "List the operators that cannot run, instead of running the model");
     command.add_option("--input", options->inputFiles,
-                       "Raw bytes of an input tensor, one file per input in order (default: "
-                       "random values)")
+                       "Raw bytes of an input tensor, or a picture (PNG, JPEG, BMP, PPM), a sound "
+                       "(WAV) or an array (NPY); one file per input in order (default: random "
+                       "values)")
             ->type_name("FILE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addMediaOptions(command, *options);
     const auto folder = [&](const char* name, std::string& value, const char* help) {
         command.add_option(name, value, help)->type_name("DIR");
     };

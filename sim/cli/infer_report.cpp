@@ -66,8 +66,8 @@ void printOutput(const InferReport& report, std::size_t index) {
     if (isClassification(network, index)) {
         std::string text;
         for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            text += fmt::format("{}{} ({:.4f})", text.empty() ? "" : ", ", entry.index,
-                                entry.value);
+            text += fmt::format("{}{} ({:.4f})", text.empty() ? "" : ", ",
+                                media::labelOf(result.labels[index], entry.index), entry.value);
         }
         fmt::print("         top classes: {}\n", text);
     }
@@ -90,7 +90,11 @@ Json outputJson(const InferReport& report, std::size_t index) {
     json["not_finite"] = summary.notFinite;
     if (isClassification(network, index)) {
         for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            json["top"].push_back({{"class", entry.index}, {"value", entry.value}});
+            Json top = {{"class", entry.index}, {"value", entry.value}};
+            if (!result.labels[index].empty()) {
+                top["label"] = media::labelOf(result.labels[index], entry.index);
+            }
+            json["top"].push_back(std::move(top));
         }
     }
     if (!options.outputDirectory.empty()) {
@@ -108,9 +112,12 @@ void printInferText(const InferReport& report) {
     fmt::print("device   {}\n", describeDevice(config));
     const std::size_t states = network.states.size();
     for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
-        const std::string from = options.inputFiles.empty()
-                                         ? fmt::format("random, seed {}", options.seed)
-                                         : options.inputFiles[i];
+        std::string from = options.inputFiles.empty()
+                                   ? fmt::format("random, seed {}", options.seed)
+                                   : options.inputFiles[i];
+        if (!result.inputNotes[i].empty()) {
+            from += fmt::format(" ({})", result.inputNotes[i]);
+        }
         fmt::print("input {}  {} {}: {}\n", i, network.inputs[i].name,
                    describeTensor(network.inputs[i]), from);
     }
@@ -156,6 +163,9 @@ void printInferJson(const InferReport& report) {
             input["seed"] = options.seed;
         } else {
             input["file"] = options.inputFiles[i];
+            if (!result.inputNotes[i].empty()) {
+                input["read_as"] = result.inputNotes[i];
+            }
         }
         json["inputs"].push_back(std::move(input));
     }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "sim/base/error.h"
+#include "sim/import/onnx/importer.h"
 #include "sim/import/tflite/importer.h"
 #include "sim/models/zoo.h"
 
@@ -22,6 +23,10 @@ constexpr std::string_view kFloatSuffix = "-float";
 
 bool isZoo(const std::string& source) {
     return std::string_view(source).substr(0, kZooPrefix.size()) == kZooPrefix;
+}
+
+bool isOnnx(const std::string& source) {
+    return source.ends_with(".onnx");
 }
 
 /// "speech:20": 20 steps.
@@ -67,7 +72,7 @@ Network loadNetwork(const std::string& source, const NetworkOptions& options) {
     if (isZoo(source)) {
         return buildZoo(source.substr(kZooPrefix.size()), options);
     }
-    return importTflite(source, options);
+    return isOnnx(source) ? importOnnx(source, options) : importTflite(source, options);
 }
 
 graph::Report examine(const std::string& source, const NetworkOptions& options) {
@@ -79,7 +84,8 @@ graph::Report examine(const std::string& source, const NetworkOptions& options) 
                 .unsupported = {},
                 .notes = {}};
     }
-    return examineTflite(source, options).report;
+    return isOnnx(source) ? examineOnnx(source, options).report
+                          : examineTflite(source, options).report;
 }
 
 std::vector<std::string> zooNames() {

@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// Loads `MODEL.tflite` or builds `zoo:NAME` or `zoo:NAME:STEPS`. Throws InputError, which names all
+/// Loads `MODEL.tflite` or `MODEL.onnx`, or builds `zoo:NAME` or `zoo:NAME:STEPS`. Throws InputError, which names all
 /// operators that are not supported.
 Network loadNetwork(const std::string& source, const NetworkOptions& options = {});
 

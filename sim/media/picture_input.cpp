@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "sim/base/error.h"
@@ -69,6 +70,11 @@ float perChannel(const std::vector<float>& values, std::size_t channel, float ot
 std::string normalize(Plane& plane, const Normalization& normalization, const std::string& name) {
     requireChannels(normalization.mean, "mean", plane.channels, name);
     requireChannels(normalization.deviation, "standard deviation", plane.channels, name);
+    for (const float deviation : normalization.deviation) {
+        if (!(std::abs(deviation) > 0.0F)) {
+            throw InputError(fmt::format("{}: a standard deviation of {}", name, deviation));
+        }
+    }
     for (std::size_t i = 0; i < plane.values.size(); ++i) {
         const std::size_t channel = i % plane.channels;
         plane.values[i] = (plane.values[i] - perChannel(normalization.mean, channel, 0.0F)) /
