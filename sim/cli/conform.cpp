@@ -142,8 +142,9 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_option("folder", options->folder, "Folder with .cbor vectors, or one file")
             ->type_name("DIR")
             ->required();
-    command.add_flag("--onnx", options->isOnnx,
-                     "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
+    command.add_flag(
+            "--onnx", options->isOnnx,
+            "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
     command.add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
     addConfig(command, options->config);

@@ -250,9 +250,8 @@ std::string fileStem(const std::string& name) {
 }
 
 void writeResults(const InferOptions& options, const Network& network, const InferResult& result) {
-    const std::size_t outputs = options.outputDirectory.empty()
-                                        ? 0
-                                        : network.outputs.size() - network.states.size();
+    const std::size_t outputs =
+            options.outputDirectory.empty() ? 0 : network.outputs.size() - network.states.size();
     for (std::size_t i = 0; i < outputs; ++i) {
         writeBytes(options.outputDirectory, fmt::format("out{}.bin", i),
                    fileFromOperand(network.outputs[i], result.outputs[i]));
@@ -322,8 +321,7 @@ void addMediaOptions(CLI::App& command, InferOptions& options) {
     numbers("--mean", options.media.normalization.mean,
             "Subtracted from pixel values 0 to 255, one for all channels or one for each (default: "
             "the model's metadata, else 127.5 for float inputs)");
-    numbers("--std", options.media.normalization.deviation,
-            "Divides pixel values, likewise");
+    numbers("--std", options.media.normalization.deviation, "Divides pixel values, likewise");
     command.add_flag_callback(
             "--crop", [&options] { options.media.fit = media::Fit::kCrop; },
             "Take the middle of a picture of another aspect ratio, instead of distorting it");

@@ -36,7 +36,10 @@ std::string onnxOperatorTable() {
 std::string onnxOperatorJson() {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const onnx::Operator& entry : onnx::allOperators()) {
-        json.push_back({{"operator", fullName(entry)}, {"since", entry.since}, {"status", onnx::nameOf(entry.status)}, {"how", entry.how}});
+        json.push_back({{"operator", fullName(entry)},
+                        {"since", entry.since},
+                        {"status", onnx::nameOf(entry.status)},
+                        {"how", entry.how}});
     }
     return json.dump(2) + "\n";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures, sounds, arrays and model metadata from the fuzzer. The first byte chooses the kind of file, the second the
-// input that it is for.
+// Pictures, sounds, arrays and model metadata from the fuzzer. The first byte chooses the kind of
+// file, the second the input that it is for.
 #include <iterator>
 #include <string>
 
@@ -22,8 +22,10 @@ sim::TensorDescription inputOf(std::uint8_t choice) {
         std::uint64_t sizeBytes;
         float scale;
     } kInputs[] = {
-            {Type::TENSOR_FLOAT32, {1, 8, 6, 3}, 576, 0.0F},  {Type::TENSOR_QUANT8_ASYMM, {1, 3, 5, 7}, 105, 0.5F},
-            {Type::TENSOR_FLOAT32, {1, 100}, 400, 0.0F},      {Type::TENSOR_INT32, {1, 16}, 64, 0.0F},
+            {Type::TENSOR_FLOAT32, {1, 8, 6, 3}, 576, 0.0F},
+            {Type::TENSOR_QUANT8_ASYMM, {1, 3, 5, 7}, 105, 0.5F},
+            {Type::TENSOR_FLOAT32, {1, 100}, 400, 0.0F},
+            {Type::TENSOR_INT32, {1, 16}, 64, 0.0F},
             {Type::TENSOR_QUANT8_ASYMM_SIGNED, {9, 9}, 81, 0.1F},
     };
     const auto& chosen = kInputs[choice % std::size(kInputs)];
@@ -53,9 +55,11 @@ void run(std::span<const uint8_t> input) {
         options.sampleRate = (input[1] & 0x80U) != 0 ? 8000 : 16000;
         options.fit = (input[1] & 0x40U) != 0 ? sim::media::Fit::kCrop : sim::media::Fit::kStretch;
         const auto data = sim::media::decodeMedia(file, kNames[kind], tensor, options, {});
-        require(data.bytes.size() == tensor.sizeBytes, "another number of bytes than the input has");
+        require(data.bytes.size() == tensor.sizeBytes,
+                "another number of bytes than the input has");
     } catch (const sim::InputError& error) {
-        require(std::string(error.what()).find('\n') == std::string::npos, "a message of several lines");
+        require(std::string(error.what()).find('\n') == std::string::npos,
+                "a message of several lines");
     }
 }
 

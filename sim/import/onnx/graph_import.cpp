@@ -131,7 +131,7 @@ std::int32_t GraphImport::idOf(const std::string& name) {
 }
 
 std::string GraphImport::nameOf(std::int32_t tensor) const {
-    return names_[static_cast<std::size_t>(tensor)];
+    return tensor < 0 ? "" : names_[static_cast<std::size_t>(tensor)];
 }
 
 std::optional<Value> GraphImport::constant(std::int32_t tensor) {

@@ -37,8 +37,9 @@ struct ResizeOptions {
 /// The place in the input that belongs to an element of the output.
 double placeOf(const AxisResize& axis, const ResizeOptions& options, std::uint32_t i) {
     const double at = i;
+    const double length = axis.from * axis.scale;  // not always whole
     if (options.coordinates == "align_corners") {
-        return axis.to == 1 ? 0.0 : at * (axis.from - 1.0) / (axis.to - 1.0);
+        return length == 1.0 ? 0.0 : at * (axis.from - 1.0) / (length - 1.0);
     }
     if (options.coordinates == "asymmetric") {
         return at / axis.scale;

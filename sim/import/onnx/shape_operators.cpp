@@ -185,7 +185,7 @@ void importMelWeights(Context& context) {
         context.refuse(fmt::format("{} bins of {} samples", bins, length));
     }
     const auto toMel = [](double hertz) { return 2595.0 * std::log10(1.0 + hertz / 700.0); };
-    const double step = (toMel(upper) - toMel(lower)) / (bins + 1.0);
+    const double step = (toMel(upper) - toMel(lower)) / (bins + 2.0);
     std::vector<double> corners;
     for (double i = 0; i < bins + 2.0; i += 1.0) {
         const double hertz = 700.0 * (std::pow(10.0, (toMel(lower) + i * step) / 2595.0) - 1.0);

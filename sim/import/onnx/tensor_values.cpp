@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -172,6 +173,18 @@ graph::Value valueOf(const Tensor& tensor) {
         case ElementType::kUint32:
             value = graph::integerConstant(tensor.dims, narrowed<std::uint32_t>(tensor));
             break;
+        case ElementType::kDouble: {
+            const std::vector<double> numbers = numbersOf(tensor);
+            for (const double number : numbers) {
+                if (std::isfinite(number) && std::abs(number) > std::numeric_limits<float>::max()) {
+                    throw Refusal(
+                            fmt::format("tensor {} has the number {}, which float32 does not hold",
+                                        tensor.name, number));
+                }
+            }
+            value = graph::constantFrom(form, tensor.dims, numbers);
+            break;
+        }
         default:
             value = graph::constantFrom(form, tensor.dims, numbersOf(tensor));
             break;
