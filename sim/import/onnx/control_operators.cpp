@@ -248,11 +248,11 @@ const std::vector<Held>& itemsOf(Context& context, std::size_t i) {
     return held.items;
 }
 
-/// A position counted from the front.
-std::size_t positionOf(Context& context, std::size_t i, std::size_t count) {
+/// A position counted from the front; a new tensor may go behind all.
+std::size_t positionOf(Context& context, std::size_t i, std::size_t count, bool isNew = false) {
     const std::int64_t at = context.integers(i, "the position").at(0);
     const auto size = static_cast<std::int64_t>(count);
-    if (at < -size || at >= std::max<std::int64_t>(size, 1)) {
+    if (at < -size || at >= std::max<std::int64_t>(isNew ? size + 1 : size, 1)) {
         context.refuse(fmt::format("position {} of {} tensors", at, size));
     }
     return static_cast<std::size_t>(at < 0 ? at + size : at);
@@ -276,7 +276,7 @@ void importSequenceEmpty(Context& context) {
 
 void importSequenceInsert(Context& context) {
     std::vector<Held> items = itemsOf(context, 0);
-    const std::size_t at = context.has(2) ? positionOf(context, 2, items.size() + 1) : items.size();
+    const std::size_t at = context.has(2) ? positionOf(context, 2, items.size(), true) : items.size();
     items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), tensorHeld(context, 1));
     context.outHeld(0, sequenceOf(items));
 }
