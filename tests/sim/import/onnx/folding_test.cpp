@@ -18,7 +18,7 @@ sim::graph::Value foldedOf(const std::string& constants, const std::string& node
     return import.folded[0];
 }
 
-Numbers numbersIn(const sim::graph::Value& value) {
+Numbers foldedNumbers(const sim::graph::Value& value) {
     return sim::graph::realsOf(value);
 }
 
@@ -30,9 +30,9 @@ TEST_SUITE_BEGIN("sim/import/onnx/folding");
 
 TEST_CASE("Shape counts its ends as Python does, and Size multiplies") {
     const std::string version = "opset_import { version: 15 }";
-    CHECK(numbersIn(foldedOf(kMatrix, nodeText("Shape", {"x"}, {"y"}, intAttribute("start", -1)),
+    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Shape", {"x"}, {"y"}, intAttribute("start", -1)),
                              version)) == Numbers{3});
-    CHECK(numbersIn(foldedOf(kMatrix, nodeText("Size", {"x"}, {"y"}))) == Numbers{6});
+    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Size", {"x"}, {"y"}))) == Numbers{6});
 }
 
 TEST_CASE("Reshape: 0 keeps a dimension and -1 takes the rest") {
@@ -47,47 +47,47 @@ TEST_CASE("Slice with negative bounds and steps") {
                                   intsConstant("s", {1}, {-2});
     const auto value = foldedOf(constants, nodeText("Slice", {"x", "b", "e", "a", "s"}, {"y"}));
     CHECK(value.dims == sim::graph::Dims{2, 2});
-    CHECK(numbersIn(value) == Numbers{3, 1, 6, 4});
+    CHECK(foldedNumbers(value) == Numbers{3, 1, 6, 4});
 }
 
 TEST_CASE("Gather and GatherElements count negative indices from the back") {
     const auto rows =
             foldedOf(kMatrix + intsConstant("i", {1}, {-1}), nodeText("Gather", {"x", "i"}, {"y"}));
-    CHECK(numbersIn(rows) == Numbers{4, 5, 6});
+    CHECK(foldedNumbers(rows) == Numbers{4, 5, 6});
     const auto elements =
             foldedOf(kMatrix + intsConstant("i", {2, 1}, {2, -3}),
                      nodeText("GatherElements", {"x", "i"}, {"y"}, intAttribute("axis", 1)));
-    CHECK(numbersIn(elements) == Numbers{3, 4});
+    CHECK(foldedNumbers(elements) == Numbers{3, 4});
 }
 
 TEST_CASE("ScatterElements: the last update counts, sums add all") {
     const std::string constants = floatsConstant("x", {3}, {1, 2, 3}) +
                                   intsConstant("i", {2}, {1, 1}) +
                                   floatsConstant("u", {2}, {10, 20});
-    CHECK(numbersIn(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}))) ==
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}))) ==
           Numbers{1, 20, 3});
     const std::string sum = textAttribute("reduction", "add");
-    CHECK(numbersIn(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}, sum),
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}, sum),
                              "opset_import { version: 16 }")) == Numbers{1, 32, 3});
 }
 
 TEST_CASE("integer division truncates, Mod takes the divisor's sign and fmod the dividend's") {
     const std::string constants = intsConstant("a", {2}, {-7, 7}) + intsConstant("b", {2}, {2, -2});
-    CHECK(numbersIn(foldedOf(constants, nodeText("Div", {"a", "b"}, {"y"}))) == Numbers{-3, -3});
-    CHECK(numbersIn(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"}))) == Numbers{1, -1});
-    CHECK(numbersIn(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"},
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Div", {"a", "b"}, {"y"}))) == Numbers{-3, -3});
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"}))) == Numbers{1, -1});
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"},
                                                  intAttribute("fmod", 1)))) == Numbers{-1, 1});
 }
 
 TEST_CASE("Range, Trilu, EyeLike and ConstantOfShape") {
     const std::string limits =
             intsConstant("a", {}, {5}) + intsConstant("b", {}, {-1}) + intsConstant("c", {}, {-3});
-    CHECK(numbersIn(foldedOf(limits, nodeText("Range", {"a", "b", "c"}, {"y"}))) == Numbers{5, 2});
-    CHECK(numbersIn(foldedOf(kMatrix, nodeText("Trilu", {"x"}, {"y"}),
+    CHECK(foldedNumbers(foldedOf(limits, nodeText("Range", {"a", "b", "c"}, {"y"}))) == Numbers{5, 2});
+    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Trilu", {"x"}, {"y"}),
                              "opset_import { version: 14 }")) == Numbers{1, 2, 3, 0, 5, 6});
-    CHECK(numbersIn(foldedOf(kMatrix, nodeText("EyeLike", {"x"}, {"y"}, intAttribute("k", 1)))) ==
+    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("EyeLike", {"x"}, {"y"}, intAttribute("k", 1)))) ==
           Numbers{0, 1, 0, 0, 0, 1});
-    CHECK(numbersIn(foldedOf(intsConstant("s", {1}, {2}),
+    CHECK(foldedNumbers(foldedOf(intsConstant("s", {1}, {2}),
                              nodeText("ConstantOfShape", {"s"}, {"y"}))) == Numbers{0, 0});
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("a loop with a known number of passes, and its scanned results") {
                              nodeText("Identity", {"c"}, {"d"}) +
                              "output { name: 'd' } output { name: 't' } output { name: 'u' } } }";
     const std::string constants = intsConstant("n", {}, {3}) + intsConstant("z", {}, {10});
-    CHECK(numbersIn(foldedOf(constants, nodeText("Loop", {"n", "", "z"}, {"last", "y"}, body))) ==
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Loop", {"n", "", "z"}, {"last", "y"}, body))) ==
           Numbers{10, 11, 13});
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("sequences exist during import") {
                               nodeText("SequenceLength", {"q"}, {"n"}) +
                               nodeText("ConcatFromSequence", {"q"}, {"y"}, intAttribute("axis", 0));
     const auto value = foldedOf(kMatrix + floatsConstant("z", {1, 3}, {7, 8, 9}), nodes);
-    CHECK(numbersIn(value) == Numbers{1, 2, 3, 4, 5, 6, 7, 8, 9});
+    CHECK(foldedNumbers(value) == Numbers{1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
 TEST_SUITE_END();

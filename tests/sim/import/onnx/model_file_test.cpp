@@ -10,7 +10,7 @@
 namespace vnpu::test {
 namespace {
 
-std::string refusalOf(const std::string& graph) {
+std::string readRefusalOf(const std::string& graph) {
     try {
         sim::onnx::parseModel(modelFromText(graph), "m.onnx");
     } catch (const sim::InputError& error) {
@@ -34,15 +34,15 @@ TEST_CASE("tensors come from raw bytes or from the list of their type") {
 }
 
 TEST_CASE("what does not fit is told with its place [E-5]") {
-    CHECK(refusalOf("initializer { name: 'r' data_type: 1 dims: 2 float_data: 1 }") ==
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: 2 float_data: 1 }") ==
           "m.onnx: tensor r: 4 bytes of data, expected 8");
-    CHECK(refusalOf("initializer { name: 'r' data_type: 99 dims: 1 }") ==
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 99 dims: 1 }") ==
           "m.onnx: tensor r: element type 99, expected 1 to 16");
-    CHECK(refusalOf("initializer { name: 'r' data_type: 1 dims: -1 }").find("a dimension of -1") !=
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: -1 }").find("a dimension of -1") !=
           std::string::npos);
-    CHECK(refusalOf("initializer { name: 'r' data_type: 1 dims: 2000000000 dims: 2000000000 }")
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: 2000000000 dims: 2000000000 }")
                   .find("a dimension of 2000000000") != std::string::npos);
-    CHECK(refusalOf("initializer { name: 'r' data_type: 1 dims: 1 data_location: EXTERNAL "
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: 1 data_location: EXTERNAL "
                     "external_data { key: 'location' value: '../a' } }") ==
           "m.onnx: tensor r: data in \"../a\", expected a file in the model's folder");
 }
