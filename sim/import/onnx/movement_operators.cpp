@@ -276,6 +276,11 @@ void importPad(Context& context) {
                                   std::max<std::int64_t>(-given[i + axes.size()], 0);
         cut.count[axis] = static_cast<std::uint32_t>(std::max<std::int64_t>(rest, 0));
     }
+    double elements = 1.0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        elements *= static_cast<double>(before[i] + after[i]) + cut.count[i];
+    }
+    requireModest(context, elements);
     const ElementType type = context.type(0);
     const Value value = graph::slice(context.emitter(), context.plain(0), cut);
     if (mode == "edge") {
@@ -292,6 +297,14 @@ void importPad(Context& context) {
     }
 }
 
+/// A constant that grows takes the import's memory, not the device's.
+void requireModest(Context& context, double elements) {
+    constexpr double kMostElements = 1 << 24;  // chosen: 64 MiB of float32
+    if (context.held(0).value.isConstant() && !(elements <= kMostElements)) {
+        context.refuse(fmt::format("a constant of {} elements, expected at most {}", elements, kMostElements));
+    }
+}
+
 void importTile(Context& context) {
     const Dims from = context.dims(0);
     std::vector<std::int64_t> repeats;
@@ -305,6 +318,11 @@ void importTile(Context& context) {
     if (repeats.size() != from.size()) {
         context.refuse(fmt::format("{} repeats, expected {}", repeats.size(), from.size()));
     }
+    double elements = static_cast<double>(elementCount(from));
+    for (const std::int64_t repeat : repeats) {
+        elements *= static_cast<double>(repeat);
+    }
+    requireModest(context, elements);
     context.out(0, graph::tile(context.emitter(), context.in(0), repeats), context.type(0));
 }
 
@@ -317,6 +335,7 @@ void importExpand(Context& context) {
         shape.push_back(static_cast<std::uint32_t>(extent));
     }
     const Dims dims = graph::broadcastDims(context.dims(0), shape);
+    requireModest(context, static_cast<double>(elementCount(dims)));
     context.out(0, graph::broadcastTo(context.emitter(), context.in(0), dims), context.type(0));
 }
 
