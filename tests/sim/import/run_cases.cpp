@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "sim/base/random.h"
+#include "sim/client/driver_log.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
 #include "sim/import/tflite/importer.h"
@@ -120,7 +121,8 @@ void compare(const Case& test, std::size_t index, const std::vector<std::byte>& 
     }
 }
 
-void runCase(ClientContext& context, const Case& test) {
+void runCase(ClientContext& context, const Case& test, DriverLog& log) {
+    log.clear();
     try {
         const Network network = importTflite(test.name, test.file.bytes(), test.options);
         const auto outputs = execute(context, network, test);
@@ -129,7 +131,7 @@ void runCase(ClientContext& context, const Case& test) {
             compare(test, i, outputs[i]);
         }
     } catch (const std::runtime_error& error) {
-        CHECK_MESSAGE(false, test.name, ": ", error.what());
+        CHECK_MESSAGE(false, test.name, ": ", error.what(), ": ", log.lastLine());
     }
 }
 
@@ -255,11 +257,12 @@ Case caseOf(const OneOperator& op) {
 }
 
 void runCases(const std::vector<Case>& cases) {
-    simCase([&] {
-        Platform platform({.config = loadConfig("edge")});
+    vnpu::test::simCase([&] {
+        DriverLog log;
+        Platform platform({.config = loadConfig("edge"), .driverObserver = &log});
         platform.addClient("test", 10001, [&](ClientContext& context) {
             for (const Case& test : cases) {
-                runCase(context, test);
+                runCase(context, test, log);
             }
         });
         platform.run();
