@@ -36,7 +36,7 @@ std::string prepareOnDevice(const Network& network, const hw::NpuConfig& config)
         try {
             ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
         } catch (const PrepareError& error) {
-            reason = error.what();
+            reason = fmt::format("{}: {}", error.what(), log.lastLine());
         }
     });
     runPlatform(platform, log);

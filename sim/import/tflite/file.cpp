@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "sim/base/error.h"
+#include "sim/import/tflite/operators.h"
 #include "sim/models/operand_types.h"
 
 namespace vnpu::sim::tflite {
@@ -215,9 +216,10 @@ OperatorView Graph::operatorAt(std::size_t index) const {
                         : std::max<std::int32_t>(code->builtin_code(),
                                                  code->deprecated_builtin_code());
     view.customName = printable(code->custom_code());
-    view.inputs = checkedIndexes(table->inputs(), place + " inputs", true);
-    view.outputs = checkedIndexes(table->outputs(), place + " outputs", true);
-    view.intermediates = checkedIndexes(table->intermediates(), place + " intermediates", true);
+    const std::string named = fmt::format("{} ({})", place, operatorName(view.code));
+    view.inputs = checkedIndexes(table->inputs(), named + " inputs", true);
+    view.outputs = checkedIndexes(table->outputs(), named + " outputs", true);
+    view.intermediates = checkedIndexes(table->intermediates(), named + " intermediates", true);
     if (table->custom_options() != nullptr) {
         view.customOptions =
                 std::as_bytes(std::span(table->custom_options()->data(), table->custom_options()->size()));

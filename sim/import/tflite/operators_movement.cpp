@@ -53,6 +53,12 @@ void importSqueeze(Call& call) {
     const Dims& from = call.in(0).dims;
     std::vector<bool> isDropped(from.size(), false);
     const auto* options = call.op().table->builtin_options_as<schema::SqueezeOptions>();
+    const TensorView output = call.outputTensor(0);
+    if (options == nullptr && !output.isOpen &&
+        elementCount(output.dimensions) == elementCount(from)) {
+        call.set(0, graph::reshape(call.emitter(), inOutputForm(call), output.dimensions));
+        return;
+    }
     if (options != nullptr && options->squeeze_dims() != nullptr &&
         options->squeeze_dims()->size() != 0) {
         for (const std::int32_t axis : *options->squeeze_dims()) {

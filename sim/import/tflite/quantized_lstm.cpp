@@ -72,15 +72,15 @@ class QuantizedLstmImport {
   private:
     /// Input `i` in another type, its bytes as they are.
     Index weights(std::size_t i, nn::OperandType type) {
+        const bool isBias = type == nn::OperandType::TENSOR_INT32;
         if (!call_.has(i)) {
-            return emitter_.builder().addOmitted({.type = type});
+            return emitter_.builder().addOmitted({.type = type, .scale = isBias ? 0.0F : 1.0F});
         }
         const TensorView tensor = call_.tensor(i);
         const std::uint64_t size = operandBytes(type, tensor.dimensions);
         if (!tensor.hasData || tensor.sparsity != nullptr || tensor.data.size() != size) {
             throw Refusal(fmt::format("{} is no constant of {} bytes", tensor.place(), size));
         }
-        const bool isBias = type == nn::OperandType::TENSOR_INT32;
         return emitter_.builder().addConstant({.type = type,
                                                .dimensions = tensor.dimensions,
                                                .scale = isBias ? 0.0F : scaleOf(tensor)},

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "sim/base/random.h"
+#include "sim/client/driver_log.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
 #include "sim/import/tflite/importer.h"
@@ -50,8 +51,9 @@ double zeroOf(const TestTensor& tensor) {
 
 template <typename T>
 void append(std::vector<std::byte>& bytes, double value) {
-    const double number = std::clamp<double>(std::round(value), std::numeric_limits<T>::min(),
-                                             std::numeric_limits<T>::max());
+    const double number = std::clamp(std::round(value),
+                                     static_cast<double>(std::numeric_limits<T>::min()),
+                                     static_cast<double>(std::numeric_limits<T>::max()));
     const T stored = static_cast<T>(number);
     const auto view = std::as_bytes(std::span(&stored, 1));
     bytes.insert(bytes.end(), view.begin(), view.end());
@@ -96,17 +98,29 @@ std::vector<std::vector<std::byte>> execute(ClientContext& context, const Networ
     return outputs;
 }
 
+/// Clamped to the real values that the tensor's type reaches.
+Reals saturated(const TestTensor& tensor, Reals values) {
+    CaseTensor least{tensor, {-1e30}}, most{tensor, {1e30}};
+    const double first = rounded(least)[0], last = rounded(most)[0];
+    for (double& value : values) {
+        value = std::clamp(value, first, last);
+    }
+    return values;
+}
+
 void compare(const Case& test, std::size_t index, const std::vector<std::byte>& bytes) {
     const TestTensor& tensor =
             test.file.tensors[static_cast<std::size_t>(test.file.outputs[index])];
     const Reals actual = valuesOfBytes(tensor, bytes);
-    const Reals& expected = test.expected[index];
+    const bool isQuantized = !tensor.scales.empty();
+    // Quantized results saturate.
+    const Reals expected = isQuantized ? saturated(tensor, test.expected[index]) : test.expected[index];
     REQUIRE_MESSAGE(actual.size() == expected.size(), test.name);
     double greatest = 0.0;
     for (const double value : expected) {
         greatest = std::max(greatest, std::isfinite(value) ? std::abs(value) : 0.0);
     }
-    const double step = tensor.scales.empty() ? 1.0 : double{tensor.scales[0]};
+    const double step = isQuantized ? double{tensor.scales[0]} : 1.0;
     const double tolerance =
             test.steps != 0 ? test.steps * step * 1.001 : test.tolerance * greatest + 1e-6;
     for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -120,7 +134,8 @@ void compare(const Case& test, std::size_t index, const std::vector<std::byte>& 
     }
 }
 
-void runCase(ClientContext& context, const Case& test) {
+void runCase(ClientContext& context, const Case& test, DriverLog& log) {
+    log.clear();
     try {
         const Network network = importTflite(test.name, test.file.bytes(), test.options);
         const auto outputs = execute(context, network, test);
@@ -129,7 +144,7 @@ void runCase(ClientContext& context, const Case& test) {
             compare(test, i, outputs[i]);
         }
     } catch (const std::runtime_error& error) {
-        CHECK_MESSAGE(false, test.name, ": ", error.what());
+        CHECK_MESSAGE(false, test.name, ": ", error.what(), ": ", log.lastLine());
     }
 }
 
@@ -212,7 +227,9 @@ Reals valuesOfBytes(const TestTensor& tensor, const std::vector<std::byte>& byte
             case TensorType::INT64: values[i] = at<std::int64_t>(bytes, i); break;
             default: values[i] = at<std::int32_t>(bytes, i); break;
         }
-        values[i] = (values[i] - zeroOf(tensor)) * scaleAt(tensor, i);
+        // In single precision, as every reader of such files does.
+        values[i] = static_cast<float>(values[i] - zeroOf(tensor)) *
+                    static_cast<float>(scaleAt(tensor, i));
     }
     return values;
 }
@@ -255,11 +272,12 @@ Case caseOf(const OneOperator& op) {
 }
 
 void runCases(const std::vector<Case>& cases) {
-    simCase([&] {
-        Platform platform({.config = loadConfig("edge")});
+    vnpu::test::simCase([&] {
+        DriverLog log;
+        Platform platform({.config = loadConfig("edge"), .driverObserver = &log});
         platform.addClient("test", 10001, [&](ClientContext& context) {
             for (const Case& test : cases) {
-                runCase(context, test);
+                runCase(context, test, log);
             }
         });
         platform.run();
