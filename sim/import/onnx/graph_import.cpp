@@ -24,10 +24,6 @@ constexpr std::uint64_t kMostFoldedBytes =
         1ULL << 30;             // chosen: more than the weights of a model for a phone
 constexpr int kMostDepth = 16;  // chosen: graphs within graphs and functions that call others
 
-Value placeholder() {
-    return graph::integerConstant({}, {0});
-}
-
 /// The values of attributes that a function's node takes from its caller.
 void resolveReferences(std::vector<Node>& nodes, const Attributes& given) {
     for (Node& node : nodes) {

@@ -244,6 +244,14 @@ Value padWithEdges(Context& context, Value value, const std::vector<std::int64_t
     return value;
 }
 
+/// A constant that grows takes the import's memory, not the device's.
+void requireModest(Context& context, double elements) {
+    constexpr double kMostElements = 1 << 24;  // chosen: 64 MiB of float32
+    if (context.held(0).value.isConstant() && !(elements <= kMostElements)) {
+        context.refuse(fmt::format("a constant of {} elements, expected at most {}", elements, kMostElements));
+    }
+}
+
 /// Pads are attributes up to version 10, then inputs; negative ones cut.
 void importPad(Context& context) {
     const Dims from = context.dims(0);
@@ -294,14 +302,6 @@ void importPad(Context& context) {
         context.out(0, graph::pad(context.emitter(), value, before, after, fill), type);
     } else {
         context.refuse(fmt::format("mode {}, expected constant, edge or reflect", mode));
-    }
-}
-
-/// A constant that grows takes the import's memory, not the device's.
-void requireModest(Context& context, double elements) {
-    constexpr double kMostElements = 1 << 24;  // chosen: 64 MiB of float32
-    if (context.held(0).value.isConstant() && !(elements <= kMostElements)) {
-        context.refuse(fmt::format("a constant of {} elements, expected at most {}", elements, kMostElements));
     }
 }
 
