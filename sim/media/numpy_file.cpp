@@ -88,6 +88,10 @@ class NumpyHeader {
         const std::string_view value = text_.substr(at_, end - at_);
         at_ = end;
         take("'");
+        // The text may go into a message, which is one line.
+        if (std::any_of(value.begin(), value.end(), [](char c) { return c < ' ' || c > '~'; })) {
+            fail("text in the header that is not printable");
+        }
         return value;
     }
     void readType(NumpyArray& array) {

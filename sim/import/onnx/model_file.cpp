@@ -42,7 +42,7 @@ class FileReader {
 
     Tensor tensor(const ::onnx::TensorProto& proto, const std::string& place) {
         Tensor tensor;
-        tensor.name = proto.name();
+        tensor.name = printable(proto.name());
         tensor.type = static_cast<ElementType>(proto.data_type());
         std::uint64_t count = 1;
         for (const std::int64_t extent : proto.dims()) {
@@ -86,9 +86,17 @@ class FileReader {
         throw InputError(fmt::format("{}: {}: {}", path_, place, what));
     }
 
+    /// Names go into messages, which are one line.
+    static std::string printable(std::string text) {
+        for (char& c : text) {
+            c = c >= 0 && c < ' ' ? '_' : c;
+        }
+        return text;
+    }
+
     /// ONNX's own domain has two names.
     static std::string domainOf(const std::string& domain) {
-        return domain == "ai.onnx" ? "" : domain;
+        return domain == "ai.onnx" ? "" : printable(domain);
     }
 
     template <typename T, typename Values>
@@ -166,7 +174,7 @@ class FileReader {
 
     TensorInfo info(const ::onnx::ValueInfoProto& proto) const {
         TensorInfo info;
-        info.name = proto.name();
+        info.name = printable(proto.name());
         const ::onnx::TypeProto* type = &proto.type();
         if (type->has_optional_type()) {
             info.isOptional = true;
@@ -207,7 +215,7 @@ class FileReader {
                 break;
             case ::onnx::AttributeProto::STRING:
                 attribute.kind = Kind::kString;
-                attribute.text = proto.s();
+                attribute.text = printable(proto.s());
                 break;
             case ::onnx::AttributeProto::TENSOR:
                 attribute.kind = Kind::kTensor;
@@ -253,33 +261,42 @@ class FileReader {
     }
 
     Node node(const ::onnx::NodeProto& proto, const std::string& place) {
-        Node node{proto.op_type(), domainOf(proto.domain()), proto.name(), {}, {}, {}};
-        node.inputs.assign(proto.input().begin(), proto.input().end());
-        node.outputs.assign(proto.output().begin(), proto.output().end());
+        Node node{printable(proto.op_type()),
+                  domainOf(proto.domain()),
+                  printable(proto.name()),
+                  {},
+                  {},
+                  {}};
+        for (const std::string& input : proto.input()) {
+            node.inputs.push_back(printable(input));
+        }
+        for (const std::string& output : proto.output()) {
+            node.outputs.push_back(printable(output));
+        }
         for (const auto& attribute : proto.attribute()) {
-            node.attributes[attribute.name()] = this->attribute(
-                    attribute,
-                    fmt::format("{} ({}), attribute {}", place, node.type, attribute.name()));
+            node.attributes[printable(attribute.name())] =
+                    this->attribute(attribute, fmt::format("{} ({}), attribute {}", place,
+                                                           node.type, printable(attribute.name())));
         }
         return node;
     }
 
     Graph graph(const ::onnx::GraphProto& proto) {
         Graph graph;
-        graph.name = proto.name();
+        graph.name = printable(proto.name());
         if (proto.sparse_initializer_size() > 0) {
             fail("graph " + proto.name(), "a sparse tensor, expected dense ones");
         }
         for (const auto& initializer : proto.initializer()) {
-            graph.constants[initializer.name()] = std::make_shared<Tensor>(
-                    tensor(initializer, fmt::format("tensor {}", initializer.name())));
+            graph.constants[printable(initializer.name())] = std::make_shared<Tensor>(
+                    tensor(initializer, fmt::format("tensor {}", printable(initializer.name()))));
         }
         for (int i = 0; i < proto.node_size(); ++i) {
             graph.nodes.push_back(node(proto.node(i), fmt::format("node {}", i)));
         }
         for (const auto& input : proto.input()) {
             // Up to IR version 3 constants are inputs too.
-            if (!graph.constants.contains(input.name())) {
+            if (!graph.constants.contains(printable(input.name()))) {
                 graph.inputs.push_back(info(input));
             }
         }
@@ -287,7 +304,7 @@ class FileReader {
             graph.outputs.push_back(info(output));
         }
         for (const auto& value : proto.value_info()) {
-            graph.infos[value.name()] = info(value);
+            graph.infos[printable(value.name())] = info(value);
         }
         return graph;
     }
