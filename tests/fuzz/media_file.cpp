@@ -3,6 +3,7 @@
 // file, the second the input that it is for.
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/media/input_file.h"
@@ -45,7 +46,8 @@ void run(std::span<const uint8_t> input) {
     constexpr const char* kNames[] = {"x.png", "x.jpg", "x.bmp", "x.ppm", "x.wav", "x.npy"};
     const std::size_t kind = input[0] % (std::size(kNames) + 1);
     const sim::TensorDescription tensor = inputOf(input[1]);
-    const auto file = std::as_bytes(input.subspan(2));
+    const auto bytes = std::as_bytes(input.subspan(2));
+    const std::vector<std::byte> file(bytes.begin(), bytes.end());  // aligned as a file's bytes are
     if (kind == std::size(kNames)) {
         sim::media::parseModelMetadata(file);
         return;

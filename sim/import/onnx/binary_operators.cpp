@@ -25,6 +25,9 @@ struct Operands {
 /// constants or held alike.
 Operands operandsOf(Context& context, bool wantsNumbers) {
     graph::Emitter& emitter = context.emitter();
+    if (context.inputCount() == 0) {
+        context.refuse("it has no input");
+    }
     std::size_t rank = 0;
     for (std::size_t i = 0; i < context.inputCount(); ++i) {
         rank = std::max(rank, context.rank(i));
