@@ -16,8 +16,8 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
 #include "sim/conform/flavour.h"
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/scenario/input_data.h"
 
 namespace vnpu::sim {

@@ -1,7 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/command_options.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+#include <vector>
+
 namespace vnpu::sim {
+
+namespace {
+
+/// "NAME=1x224x224x3" into `shapes`. The name may contain "=".
+void readShape(const std::string& text, std::map<std::string, std::vector<std::uint32_t>>& shapes) {
+    const auto fail = [&] {
+        throw InputError(fmt::format("--shape {}: expected NAME=1x224x224x3", text));
+    };
+    const std::size_t end = text.rfind('=');
+    if (end == std::string::npos || end == 0) {
+        fail();
+    }
+    std::vector<std::uint32_t> dimensions;
+    std::string_view rest = std::string_view(text).substr(end + 1);
+    while (true) {
+        std::uint32_t dimension = 0;
+        const auto [next, error] =
+                std::from_chars(rest.data(), rest.data() + rest.size(), dimension);
+        if (error != std::errc() || dimension == 0) {
+            fail();
+        }
+        dimensions.push_back(dimension);
+        rest.remove_prefix(static_cast<std::size_t>(next - rest.data()));
+        if (rest.empty()) {
+            break;
+        }
+        if (rest.front() != 'x') {
+            fail();
+        }
+        rest.remove_prefix(1);
+    }
+    shapes[text.substr(0, end)] = dimensions;
+}
+
+}  // namespace
+
+void addImportOptions(CLI::App& command, NetworkOptions& options) {
+    command.add_option_function<std::vector<std::string>>(
+                   "--shape",
+                   [&options](const std::vector<std::string>& texts) {
+                       for (const std::string& text : texts) {
+                           readShape(text, options.shapes);
+                       }
+                   },
+                   "Shape of an input of a model file, in place of the file's")
+            ->type_name("NAME=1x224x224x3")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--signature", options.signature,
+                       "Signature of a model file to run (default: its first graph)")
+            ->type_name("KEY");
+    command.add_option("--until", options.until,
+                       "Run the part of a model file that makes this tensor (name or number)")
+            ->type_name("TENSOR");
+}
 
 void addModel(CLI::App& command, std::string& model) {
     command.add_option("model", model, "MODEL.tflite or zoo:NAME")->required();

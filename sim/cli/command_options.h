@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/models/network.h"
 
 namespace vnpu::sim {
 
@@ -24,6 +25,8 @@ CLI::App& addCommand(CLI::App& app, Action& action, const std::string& name,
 
 /// MODEL.tflite or zoo:NAME, required.
 void addModel(CLI::App& command, std::string& model);
+/// --shape, --signature and --until, for model files.
+void addImportOptions(CLI::App& command, NetworkOptions& options);
 /// --config, a shipped device or a file; `help` replaces the standard help if it is not empty.
 void addConfig(CLI::App& command, std::string& config, const std::string& help = "");
 /// --json.

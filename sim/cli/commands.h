@@ -12,6 +12,7 @@ namespace vnpu::sim {
 /// chosen. The action may throw InputError (exit code 2) or any std::exception (exit code 1).
 using Action = std::function<ExitCode()>;
 
+void addCheckCommand(CLI::App& app, Action& action);
 void addClientCommand(CLI::App& app, Action& action);
 void addInferCommand(CLI::App& app, Action& action);
 void addRunCommand(CLI::App& app, Action& action);

@@ -10,6 +10,7 @@
 
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
+#include "sim/cli/conform_onnx.h"
 #include "sim/cli/conform_report.h"
 #include "sim/cli/progress_line.h"
 #include "sim/conform/conform_run.h"
@@ -29,6 +30,7 @@ struct ConformOptions {
     const CLI::Option* service = nullptr;  // --service; socket is empty if it has no value
     std::string socket;
     ConformReportOptions report;
+    bool isOnnx = false;
 };
 
 /// The flavour in every HAL version that supports it.
@@ -60,6 +62,10 @@ std::vector<Flavour> flavoursOf(const ConformOptions& options) {
 }
 
 ExitCode conform(const ConformOptions& options) {
+    if (options.isOnnx) {
+        return conformOnnx({options.folder, options.filter, options.config,
+                            options.report.isVerbose, options.report.isJson});
+    }
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
     if (options.service->count() > 0 && socket.empty()) {
@@ -136,6 +142,9 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_option("folder", options->folder, "Folder with .cbor vectors, or one file")
             ->type_name("DIR")
             ->required();
+    command.add_flag(
+            "--onnx", options->isOnnx,
+            "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
     command.add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
     addConfig(command, options->config);

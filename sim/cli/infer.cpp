@@ -14,15 +14,18 @@
 #include "sim/base/app_uid.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
+#include "sim/cli/import_report.h"
 #include "sim/cli/infer_report.h"
 #include "sim/client/execution_meter.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/import/source.h"
 #include "sim/interrupt/interrupter.h"
+#include "sim/media/model_metadata.h"
 #include "sim/models/expose.h"
+#include "sim/models/file_values.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/report/write_report.h"
 #include "sim/scenario/input_data.h"
 
@@ -40,8 +43,17 @@ std::string inputName(const Network& network, std::size_t index) {
                         : fmt::format("input {} ({})", index, name);
 }
 
-Bytes readInput(const Network& network, std::size_t index, const std::string& path) {
-    const std::uint64_t expected = network.inputs[index].sizeBytes;
+Bytes readInput(const Network& network, std::size_t index, const std::string& path,
+                const InferOptions& options, const media::ModelMetadata& metadata,
+                std::string& note) {
+    if (media::kindOfFile(path) != media::FileKind::kRaw) {
+        media::InputData data = media::readMedia(
+                path, network.inputs[index], options.media,
+                index < metadata.inputs.size() ? metadata.inputs[index] : media::InputFacts{});
+        note = data.how;
+        return std::move(data.bytes);
+    }
+    const std::uint64_t expected = fileBytes(network.inputs[index]);
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error) {
@@ -57,25 +69,32 @@ Bytes readInput(const Network& network, std::size_t index, const std::string& pa
     if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
         throw InputError(fmt::format("{}: {}: cannot be read", inputName(network, index), path));
     }
-    return bytes;
+    return operandFromFile(network.inputs[index], bytes);
 }
 
-/// The given files, or random bytes if there are none.
-std::vector<Bytes> makeInputs(const InferOptions& options, const Network& network) {
+/// The given files, or random bytes if there are none; then the first values of the states.
+std::vector<Bytes> makeInputs(const InferOptions& options, const Network& network,
+                              const media::ModelMetadata& metadata,
+                              std::vector<std::string>& notes) {
     std::vector<Bytes> inputs;
-    if (!options.inputFiles.empty() && options.inputFiles.size() != network.inputs.size()) {
+    notes.resize(network.inputs.size());
+    const std::size_t given = network.inputs.size() - network.states.size();
+    if (!options.inputFiles.empty() && options.inputFiles.size() != given) {
         throw InputError(fmt::format("{} --input files, {} has {} inputs",
-                                     options.inputFiles.size(), network.name,
-                                     network.inputs.size()));
+                                     options.inputFiles.size(), network.name, given));
     }
     Random random(options.seed);
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    for (std::size_t i = 0; i < given; ++i) {
         if (!options.inputFiles.empty()) {
-            inputs.push_back(readInput(network, i, options.inputFiles[i]));
+            inputs.push_back(
+                    readInput(network, i, options.inputFiles[i], options, metadata, notes[i]));
             continue;
         }
         inputs.emplace_back(network.inputs[i].sizeBytes);
         fillInput(network.inputs[i], inputs.back(), random);
+    }
+    for (const NetworkState& state : network.states) {
+        inputs.push_back(state.initial);
     }
     return inputs;
 }
@@ -103,12 +122,24 @@ Bytes outputBytes(const ModelRunner& runner, std::size_t index) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Prepares and runs the network on the client's thread.
+/// The states that an execution left become those of the next one.
+void handOnStates(ModelRunner& runner, const Network& network, std::vector<Bytes>& inputs) {
+    for (const NetworkState& state : network.states) {
+        inputs[state.input] = outputBytes(runner, state.output);
+        std::copy(inputs[state.input].begin(), inputs[state.input].end(),
+                  runner.input(state.input).begin());
+    }
+}
+
+/// Prepares and runs the network on the client's thread. `inputs` become those of the last run.
 void inferOn(ClientContext& context, const InferOptions& options, const Network& network,
-             const std::vector<Bytes>& inputs, ExecutionMeter& meter, InferResult& result) {
+             std::vector<Bytes>& inputs, ExecutionMeter& meter, InferResult& result) {
     const auto runner = prepareWith(context, network, inputs);
     meter.take(context.now());
     for (std::uint32_t i = 0; i < options.repeat; ++i) {
+        if (i != 0) {
+            handOnStates(*runner, network, inputs);
+        }
         const ExecutionResult run = executeOnce(*runner, network);
         const ExecutionMeter::Measure measure = meter.take(context.now());
         result.runs.push_back(
@@ -159,7 +190,7 @@ void inferInterruptedOn(ClientContext& context, const InferOptions& options, con
 }
 
 InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& config,
-                             const Network& network, const std::vector<Bytes>& inputs) {
+                             const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
     Platform platform({.config = interruptible(config),
@@ -177,7 +208,7 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
 }
 
 InferResult runInference(const InferOptions& options, const hw::NpuConfig& config,
-                         const Network& network, const std::vector<Bytes>& inputs) {
+                         const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
     Platform platform({.config = config, .deviceObserver = &meter, .driverObserver = &log});
@@ -219,8 +250,11 @@ std::string fileStem(const std::string& name) {
 }
 
 void writeResults(const InferOptions& options, const Network& network, const InferResult& result) {
-    for (std::size_t i = 0; i < result.outputs.size() && !options.outputDirectory.empty(); ++i) {
-        writeBytes(options.outputDirectory, fmt::format("out{}.bin", i), result.outputs[i]);
+    const std::size_t outputs =
+            options.outputDirectory.empty() ? 0 : network.outputs.size() - network.states.size();
+    for (std::size_t i = 0; i < outputs; ++i) {
+        writeBytes(options.outputDirectory, fmt::format("out{}.bin", i),
+                   fileFromOperand(network.outputs[i], result.outputs[i]));
     }
     for (std::size_t i = 0; i < result.layers.size(); ++i) {
         writeBytes(options.layerDirectory,
@@ -229,7 +263,18 @@ void writeResults(const InferOptions& options, const Network& network, const Inf
     }
 }
 
+/// The unsupported operators of the model instead of an execution.
+ExitCode listUnsupported(const InferOptions& options) {
+    const graph::Report report = examine(options.model, options.modelOptions);
+    const std::vector<CheckedModel> models = {{options.model, report, ""}};
+    fmt::print("{}", options.json ? checkJson(models) : unsupportedText(models));
+    return report.isComplete() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
 ExitCode infer(const InferOptions& options) {
+    if (options.listsUnsupported) {
+        return listUnsupported(options);
+    }
     const bool hasLayers = !options.layerDirectory.empty();
     if (options.timingOnly && (hasLayers || !options.outputDirectory.empty())) {
         throw InputError(
@@ -242,20 +287,51 @@ ExitCode infer(const InferOptions& options) {
     }
     hw::NpuConfig config = loadConfig(options.config);
     config.timingOnly = config.timingOnly || options.timingOnly;
-    const Network network =
-            loadNetwork(options.model, {.seed = options.seed, .zeroWeights = config.timingOnly});
-    const std::vector<Bytes> inputs = makeInputs(options, network);
+    NetworkOptions modelOptions = options.modelOptions;
+    modelOptions.seed = options.seed;
+    modelOptions.zeroWeights = config.timingOnly;
+    const Network network = loadNetwork(options.model, modelOptions);
+    const media::ModelMetadata metadata = media::readModelMetadata(options.model);
+    std::vector<std::string> notes;
+    const std::vector<Bytes> inputs = makeInputs(options, network, metadata, notes);
     for (const std::string& directory : {options.outputDirectory, options.layerDirectory}) {
         if (!directory.empty()) {
             makeDirectory(directory);
         }
     }
     const bool isInterrupted = options.interruption != Interruption::kNone;
-    const InferResult result =
+    InferResult result =
             (isInterrupted ? inferInterrupted : runInference)(options, config, network, inputs);
+    result.inputNotes = std::move(notes);
+    result.labels = metadata.outputs;
+    if (!options.labelFile.empty()) {
+        result.labels.assign(network.outputs.size(), media::readLabels(options.labelFile));
+    }
+    result.labels.resize(network.outputs.size());
     writeResults(options, network, result);
     (options.json ? printInferJson : printInferText)({options, config, network, result});
     return ExitCode::kDone;
+}
+
+/// What to do with pictures and sounds.
+void addMediaOptions(CLI::App& command, InferOptions& options) {
+    const auto numbers = [&](const char* name, std::vector<float>& values, const char* help) {
+        command.add_option(name, values, help)->delimiter(',')->type_name("NUMBER[,...]");
+    };
+    numbers("--mean", options.media.normalization.mean,
+            "Subtracted from pixel values 0 to 255, one for all channels or one for each (default: "
+            "the model's metadata, else 127.5 for float inputs)");
+    numbers("--std", options.media.normalization.deviation, "Divides pixel values, likewise");
+    command.add_flag_callback(
+            "--crop", [&options] { options.media.fit = media::Fit::kCrop; },
+            "Take the middle of a picture of another aspect ratio, instead of distorting it");
+    command.add_option("--sample-rate", options.media.sampleRate,
+                       "Samples per second that the model expects (default: its metadata, else "
+                       "16000)")
+            ->type_name("HZ");
+    command.add_option("--labels", options.labelFile,
+                       "Names of classes, one per line (default: the model's metadata)")
+            ->type_name("FILE");
 }
 
 }  // namespace
@@ -265,12 +341,17 @@ void addInferCommand(CLI::App& app, Action& action) {
     CLI::App& command =
             addCommand(app, action, "infer", "Run a model on the simulated device", options, infer);
     addModel(command, options->model);
+    addImportOptions(command, options->modelOptions);
+    command.add_flag("--list-unsupported", options->listsUnsupported,
+                     "List the operators that cannot run, instead of running the model");
     command.add_option("--input", options->inputFiles,
-                       "Raw bytes of an input tensor, one file per input in order (default: "
-                       "random values)")
+                       "Raw bytes of an input tensor, or a picture (PNG, JPEG, BMP, PPM), a sound "
+                       "(WAV) or an array (NPY); one file per input in order (default: random "
+                       "values)")
             ->type_name("FILE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addMediaOptions(command, *options);
     const auto folder = [&](const char* name, std::string& value, const char* help) {
         command.add_option(name, value, help)->type_name("DIR");
     };

@@ -66,8 +66,8 @@ void printOutput(const InferReport& report, std::size_t index) {
     if (isClassification(network, index)) {
         std::string text;
         for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            text += fmt::format("{}{} ({:.4f})", text.empty() ? "" : ", ", entry.index,
-                                entry.value);
+            text += fmt::format("{}{} ({:.4f})", text.empty() ? "" : ", ",
+                                media::labelOf(result.labels[index], entry.index), entry.value);
         }
         fmt::print("         top classes: {}\n", text);
     }
@@ -90,7 +90,11 @@ Json outputJson(const InferReport& report, std::size_t index) {
     json["not_finite"] = summary.notFinite;
     if (isClassification(network, index)) {
         for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            json["top"].push_back({{"class", entry.index}, {"value", entry.value}});
+            Json top = {{"class", entry.index}, {"value", entry.value}};
+            if (!result.labels[index].empty()) {
+                top["label"] = media::labelOf(result.labels[index], entry.index);
+            }
+            json["top"].push_back(std::move(top));
         }
     }
     if (!options.outputDirectory.empty()) {
@@ -106,12 +110,19 @@ void printInferText(const InferReport& report) {
     fmt::print("model    {}: {} operations, {} multiply-accumulates\n", network.name,
                network.model.main.operations.size(), withSeparators(network.macs));
     fmt::print("device   {}\n", describeDevice(config));
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-        const std::string from = options.inputFiles.empty()
-                                         ? fmt::format("random, seed {}", options.seed)
-                                         : options.inputFiles[i];
+    const std::size_t states = network.states.size();
+    for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
+        std::string from = options.inputFiles.empty()
+                                   ? fmt::format("random, seed {}", options.seed)
+                                   : options.inputFiles[i];
+        if (!result.inputNotes[i].empty()) {
+            from += fmt::format(" ({})", result.inputNotes[i]);
+        }
         fmt::print("input {}  {} {}: {}\n", i, network.inputs[i].name,
                    describeTensor(network.inputs[i]), from);
+    }
+    if (states != 0) {
+        fmt::print("state    {} tensors that the executions hand on\n", states);
     }
     fmt::print("compiled {} commands of {} bytes, {} bytes of device memory between layers\n",
                withSeparators(result.commands), withSeparators(result.commandBytes),
@@ -121,7 +132,7 @@ void printInferText(const InferReport& report) {
     if (options.timingOnly) {
         fmt::print("data     none: --timing-only leaves the values out\n");
     }
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < network.outputs.size() - states; ++i) {
         printOutput(report, i);
     }
     if (options.interruption != Interruption::kNone) {
@@ -142,12 +153,19 @@ void printInferJson(const InferReport& report) {
     json["macs"] = network.macs;
     json["device"] = config.name;
     json["timing_only"] = options.timingOnly;
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    const std::size_t states = network.states.size();
+    if (states != 0) {
+        json["states"] = states;
+    }
+    for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
         Json input = tensorJson(network.inputs[i]);
         if (options.inputFiles.empty()) {
             input["seed"] = options.seed;
         } else {
             input["file"] = options.inputFiles[i];
+            if (!result.inputNotes[i].empty()) {
+                input["read_as"] = result.inputNotes[i];
+            }
         }
         json["inputs"].push_back(std::move(input));
     }
@@ -165,7 +183,7 @@ void printInferJson(const InferReport& report) {
     if (options.interruption != Interruption::kNone) {
         json["interruptions"] = result.interruptions;
     }
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < network.outputs.size() - states; ++i) {
         json["outputs"].push_back(outputJson(report, i));
     }
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));

@@ -11,6 +11,8 @@
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/interrupt/interruption.h"
+#include "sim/media/input_file.h"
+#include "sim/media/labels.h"
 #include "sim/models/network.h"
 
 namespace vnpu::sim {
@@ -18,7 +20,11 @@ namespace vnpu::sim {
 /// The options of `vnpu infer`.
 struct InferOptions {
     std::string model;
+    NetworkOptions modelOptions;
+    bool listsUnsupported = false;
     std::vector<std::string> inputFiles;
+    media::InputOptions media;  // of pictures and sounds
+    std::string labelFile;
     std::string outputDirectory;
     std::string layerDirectory;
     std::string config = "edge";
@@ -41,6 +47,8 @@ struct Run {
 /// The results of all executions.
 struct InferResult {
     std::vector<Run> runs;
+    std::vector<std::string> inputNotes;  // how each input file was read; empty for raw tensors
+    std::vector<media::Labels> labels;    // per output; empty where there are none
     std::vector<std::vector<std::byte>> outputs;
     std::vector<std::vector<std::byte>> layers;  // --layers: output of every operation
     std::uint64_t estimatedCycles = 0;

@@ -14,10 +14,12 @@
 #include "sim/base/text_table.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/cost_formula.h"
+#include "sim/cli/import_report.h"
+#include "sim/cli/onnx_operators.h"
 #include "sim/cli/operation_report.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/models/zoo.h"
 #include "sim/platform/platform.h"
 
@@ -30,6 +32,7 @@ using Json = nlohmann::ordered_json;
 struct ModelsOptions {
     std::string config = "edge";
     bool operations = false;
+    bool tflite = false, onnx = false;
     std::string filter;
     bool json = false;
 };
@@ -162,6 +165,14 @@ ExitCode listOperations(const ModelsOptions& options) {
 }
 
 ExitCode listModels(const ModelsOptions& options) {
+    if (options.onnx) {
+        fmt::print("{}", options.json ? onnxOperatorJson() : onnxOperatorTable());
+        return ExitCode::kDone;
+    }
+    if (options.tflite) {
+        fmt::print("{}", options.json ? tfliteOperatorJson() : tfliteOperatorTable());
+        return ExitCode::kDone;
+    }
     return options.operations ? listOperations(options) : listNetworks(options);
 }
 
@@ -174,6 +185,10 @@ void addModelsCommand(CLI::App& app, Action& action) {
                        options, listModels);
     command.add_flag("--ops", options->operations,
                      "Report how the device runs each operation in each type");
+    command.add_flag("--onnx", options->onnx,
+                     "Report how each operator of .onnx files is imported");
+    command.add_flag("--tflite", options->tflite,
+                     "Report how each builtin operator of .tflite files is imported");
     addConfig(command, options->config, "With --ops: a shipped configuration or a TOML file");
     command.add_option("--filter", options->filter,
                        "With --ops: only operations whose name matches")

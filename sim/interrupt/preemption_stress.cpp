@@ -15,8 +15,8 @@
 #include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/client/model_runner.h"
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/input_data.h"
 

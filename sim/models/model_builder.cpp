@@ -41,17 +41,34 @@ ModelBuilder::Index ModelBuilder::addTemporary(OperandSpec spec, std::string nam
 ModelBuilder::Index ModelBuilder::addConstant(OperandSpec spec, std::span<const std::byte> data) {
     VNPU_CHECK(data.size() == spec.sizeBytes(), "a constant has the size of its operand");
     if (data.size() > kLargestCopyBytes) {
-        const Index index = reserveInPool(std::move(spec));
-        poolParts_.push_back({operands_[index].location.offset, {data.begin(), data.end()}});
-        return index;
+        return addConstant(std::move(spec), std::make_shared<const std::vector<std::byte>>(
+                                                    data.begin(), data.end()));
     }
     const Index index = addEntry(std::move(spec), nn::OperandLifeTime::CONSTANT_COPY, "");
-    const auto offset = alignUp(operandValues_.size(), kCopyAlignment);
-    operandValues_.resize(offset + data.size());
-    std::memcpy(operandValues_.data() + offset, data.data(), data.size());
+    std::vector<std::uint8_t>& values = storage_->operandValues;
+    const auto offset = alignUp(values.size(), kCopyAlignment);
+    values.resize(offset + data.size());
+    std::memcpy(values.data() + offset, data.data(), data.size());
     operands_[index].location = {0, static_cast<std::uint32_t>(offset),
                                  static_cast<std::uint32_t>(data.size())};
     return index;
+}
+
+ModelBuilder::Index ModelBuilder::addConstant(OperandSpec spec,
+                                              std::shared_ptr<const std::vector<std::byte>> data) {
+    if (data->size() <= kLargestCopyBytes) {
+        return addConstant(std::move(spec), std::span(*data));
+    }
+    VNPU_CHECK(data->size() == spec.sizeBytes(), "a constant has the size of its operand");
+    const Index index = reserveInPool(std::move(spec));
+    storage_->poolParts.push_back({operands_[index].location.offset, std::move(data)});
+    return index;
+}
+
+ModelBuilder ModelBuilder::subgraphBuilder(std::string name) const {
+    ModelBuilder builder(std::move(name));
+    builder.storage_ = storage_;
+    return builder;
 }
 
 ModelBuilder::Index ModelBuilder::addZeroConstant(OperandSpec spec) {
@@ -64,14 +81,14 @@ ModelBuilder::Index ModelBuilder::addZeroConstant(OperandSpec spec) {
 
 ModelBuilder::Index ModelBuilder::reserveInPool(OperandSpec spec) {
     const std::uint64_t size = spec.sizeBytes();
-    const std::uint64_t offset = alignUp(poolBytes_, kPoolAlignment);
+    const std::uint64_t offset = alignUp(storage_->poolBytes, kPoolAlignment);
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
     if (size > kMost || offset + size > kMost) {
         throw std::runtime_error(
                 fmt::format("constants of {}: {} bytes, an NNAPI pool holds less than 2^32", name_,
                             offset + size));
     }
-    poolBytes_ = offset + size;
+    storage_->poolBytes = offset + size;
     const Index index = addEntry(std::move(spec), nn::OperandLifeTime::CONSTANT_REFERENCE, "");
     operands_[index].location = {0, static_cast<std::uint32_t>(offset),
                                  static_cast<std::uint32_t>(size)};
@@ -108,6 +125,24 @@ ModelBuilder::Index ModelBuilder::addSubgraph(std::uint32_t subgraph) {
             addEntry({.type = nn::OperandType::SUBGRAPH}, nn::OperandLifeTime::SUBGRAPH, "");
     operands_[index].location.offset = subgraph;
     return index;
+}
+
+std::uint32_t ModelBuilder::addReferenced(const ModelBuilder& subgraph) {
+    VNPU_CHECK(subgraph.storage_ == storage_, "a subgraph shares the constants of its model");
+    storage_->referenced.push_back(subgraph.makeGraph());
+    return static_cast<std::uint32_t>(storage_->referenced.size() - 1);
+}
+
+std::uint64_t ModelBuilder::macsFrom(std::size_t first) const {
+    std::uint64_t macs = 0;
+    for (std::size_t i = first; i < operations_.size(); ++i) {
+        const nn::Operation& operation = operations_[i];
+        if (operation.inputs.size() > 1 && operation.outputs.size() > 0) {
+            macs += operationMacs(operation.type, spec(operation.inputs[1]).dimensions,
+                                  spec(operation.outputs[0]).dimensions);
+        }
+    }
+    return macs;
 }
 
 void ModelBuilder::addOperation(nn::OperationType type, const std::vector<Index>& inputs,
@@ -154,7 +189,7 @@ nn::Operand ModelBuilder::makeOperand(const Entry& entry) const {
 }
 
 android::hardware::hidl_memory ModelBuilder::makePool() const {
-    auto memory = hal::createSharedMemory(poolBytes_);
+    auto memory = hal::createSharedMemory(storage_->poolBytes);
     if (!memory) {
         throw std::runtime_error(fmt::format("constants of {}: {}", name_, memory.error()));
     }
@@ -162,8 +197,8 @@ android::hardware::hidl_memory ModelBuilder::makePool() const {
     if (!pool) {
         throw std::runtime_error(fmt::format("constants of {}: {}", name_, pool.error()));
     }
-    for (const PoolPart& part : poolParts_) {
-        std::memcpy(pool->data() + part.offset, part.data.data(), part.data.size());
+    for (const PoolPart& part : storage_->poolParts) {
+        std::memcpy(pool->data() + part.offset, part.data->data(), part.data->size());
     }
     return *memory;
 }
@@ -172,6 +207,20 @@ TensorDescription ModelBuilder::describe(Index operand) const {
     const Entry& entry = operands_[operand];
     return {entry.name,       entry.spec.type,      entry.spec.dimensions,
             entry.spec.scale, entry.spec.zeroPoint, entry.spec.sizeBytes()};
+}
+
+nn::Subgraph ModelBuilder::makeGraph() const {
+    std::vector<nn::Operand> operands;
+    operands.reserve(operands_.size());
+    for (const Entry& entry : operands_) {
+        operands.push_back(makeOperand(entry));
+    }
+    nn::Subgraph graph;
+    graph.operands = operands;
+    graph.operations = operations_;
+    graph.inputIndexes = inputs_;
+    graph.outputIndexes = outputs_;
+    return graph;
 }
 
 Network ModelBuilder::build(bool exposeIntermediates) {
@@ -186,17 +235,10 @@ Network ModelBuilder::build(bool exposeIntermediates) {
     Network network;
     network.name = name_;
     nn::Model& model = network.model;
-    std::vector<nn::Operand> operands;
-    operands.reserve(operands_.size());
-    for (const Entry& entry : operands_) {
-        operands.push_back(makeOperand(entry));
-    }
-    model.main.operands = operands;
-    model.main.operations = operations_;
-    model.main.inputIndexes = inputs_;
-    model.main.outputIndexes = outputs_;
-    model.operandValues = operandValues_;
-    if (poolBytes_ != 0) {
+    model.main = makeGraph();
+    model.referenced = storage_->referenced;
+    model.operandValues = storage_->operandValues;
+    if (storage_->poolBytes != 0) {
         model.pools = {makePool()};
     }
     for (const Index input : inputs_) {

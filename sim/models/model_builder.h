@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,12 +40,17 @@ class ModelBuilder {
             4;  // source: NNAPI HAL VTS, offsets of operandValues
     static constexpr std::uint32_t kPoolAlignment = 64;  // chosen: one burst of the DMA
 
-    explicit ModelBuilder(std::string name) : name_(std::move(name)) {}
+    explicit ModelBuilder(std::string name)
+        : name_(std::move(name)), storage_(std::make_shared<Storage>()) {}
+    /// A builder for a subgraph of the same model, which shares its constants.
+    ModelBuilder subgraphBuilder(std::string name) const;
 
     Index addInput(OperandSpec spec, std::string name = "");
     Index addTemporary(OperandSpec spec, std::string name = "");
     /// `data` must have exactly the size of the operand.
     Index addConstant(OperandSpec spec, std::span<const std::byte> data);
+    /// The same; shares the bytes instead of copying them.
+    Index addConstant(OperandSpec spec, std::shared_ptr<const std::vector<std::byte>> data);
     /// A constant of zero bytes, which needs no memory until the model is used.
     Index addZeroConstant(OperandSpec spec);
     Index addInt32(std::int32_t value);
@@ -55,9 +61,11 @@ class ModelBuilder {
                          std::vector<std::uint32_t> dimensions = {});
     /// An optional operand that is left out.
     Index addOmitted(OperandSpec spec);
-    /// An operand that refers to one of the model's subgraphs, which are added to the built
-    /// network.
+    /// An operand that refers to one of the model's subgraphs: one that addReferenced() returned, or
+    /// one that the caller adds to the built network.
     Index addSubgraph(std::uint32_t subgraph);
+    /// Adds the graph of a complete subgraph builder to the model; returns its number.
+    std::uint32_t addReferenced(const ModelBuilder& subgraph);
 
     /// `name` is for reports; empty: the first output's name.
     void addOperation(nn::OperationType type, const std::vector<Index>& inputs, Index output,
@@ -70,6 +78,9 @@ class ModelBuilder {
 
     const OperandSpec& spec(Index operand) const { return operands_[operand].spec; }
     nn::OperandLifeTime lifetime(Index operand) const { return operands_[operand].lifetime; }
+    std::size_t operationCount() const { return operations_.size(); }
+    /// Multiply-accumulates of the operations from number `first` on.
+    std::uint64_t macsFrom(std::size_t first) const;
 
     /// The model. With `exposeIntermediates`, the output of every operation that is not yet a model
     /// output becomes one, after the others and in operation order. Throws std::runtime_error if
@@ -86,7 +97,14 @@ class ModelBuilder {
     };
     struct PoolPart {
         std::uint64_t offset = 0;
-        std::vector<std::byte> data;
+        std::shared_ptr<const std::vector<std::byte>> data;
+    };
+    /// Of the whole model: constants and subgraphs.
+    struct Storage {
+        std::vector<std::uint8_t> operandValues;
+        std::vector<PoolPart> poolParts;
+        std::uint64_t poolBytes = 0;
+        std::vector<nn::Subgraph> referenced;
     };
 
     Index addEntry(OperandSpec spec, nn::OperandLifeTime lifetime, std::string name);
@@ -96,6 +114,7 @@ class ModelBuilder {
     }
     Index reserveInPool(OperandSpec spec);
     nn::Operand makeOperand(const Entry& entry) const;
+    nn::Subgraph makeGraph() const;
     android::hardware::hidl_memory makePool() const;
     TensorDescription describe(Index operand) const;
 
@@ -104,9 +123,7 @@ class ModelBuilder {
     std::vector<nn::Operation> operations_;
     std::vector<std::string> operationNames_;
     std::vector<Index> inputs_, outputs_;
-    std::vector<std::uint8_t> operandValues_;
-    std::vector<PoolPart> poolParts_;
-    std::uint64_t poolBytes_ = 0;
+    std::shared_ptr<Storage> storage_;
 };
 
 }  // namespace vnpu::sim

@@ -3,11 +3,24 @@
 
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace vnpu::sim {
+
+/// Type of an input's or output's elements in the user's files, where it is not the operand's.
+enum class FileType {
+    kAsOperand,
+    kFloat16,
+    kFloat64,
+    kInt16,
+    kUint16,
+    kInt64,
+    kQuantized16  // int16 with a scale; the operand holds the real values
+};
 
 /// An input or output of a network.
 struct TensorDescription {
@@ -16,7 +29,20 @@ struct TensorDescription {
     std::vector<std::uint32_t> dimensions;
     float scale = 0.0F;
     std::int32_t zeroPoint = 0;
-    std::uint64_t sizeBytes = 0;
+    std::uint64_t sizeBytes = 0;  // of the operand
+    FileType fileType = FileType::kAsOperand;
+    float fileScale = 0.0F;  // of kQuantized16
+};
+
+/// An output of a network that is an input of its next execution.
+struct StatePair {
+    std::uint32_t output = 0;
+    std::uint32_t input = 0;
+};
+
+/// A state that the network keeps between executions, with its first value.
+struct NetworkState : StatePair {
+    std::vector<std::byte> initial;
 };
 
 /// A network ready for IDevice::prepareModel_1_3, from a file or a builder.
@@ -25,6 +51,7 @@ struct Network {
     android::hardware::neuralnetworks::V1_3::Model model;
     std::vector<TensorDescription> inputs;
     std::vector<TensorDescription> outputs;
+    std::vector<NetworkState> states;         // their tensors follow the other inputs and outputs
     std::vector<std::string> operationNames;  // one per operation of model.main, for reports
                                               // ("conv1", "" if unnamed)
     std::uint64_t macs = 0;                   // multiply-accumulates of one inference
@@ -37,12 +64,10 @@ struct NetworkOptions {
     bool zeroWeights = false;  // zoo: leave the weights zero (timing-only runs)
     std::uint32_t batch = 1;   // zoo: inputs of one inference
     std::uint32_t steps = 30;  // zoo networks over a sequence; a name with :N sets it
-};
-
-/// An output of a network that is an input of its next execution.
-struct StatePair {
-    std::uint32_t output = 0;
-    std::uint32_t input = 0;
+    // Files: shapes of inputs by name, which replace those of the file.
+    std::map<std::string, std::vector<std::uint32_t>> shapes = {};
+    std::string until = {};      // files: the tensor that becomes the only output
+    std::string signature = {};  // files: the key of the signature to import
 };
 
 }  // namespace vnpu::sim

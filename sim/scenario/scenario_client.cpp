@@ -13,7 +13,7 @@
 #include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/state_tensors.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/scenario/arrivals.h"
 #include "sim/scenario/input_data.h"
 

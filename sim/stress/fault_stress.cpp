@@ -11,7 +11,7 @@
 #include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/base/text_table.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/models/stress_models.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/faults.h"

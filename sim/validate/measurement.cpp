@@ -21,8 +21,8 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/sweep/worker.h"
 #include "sim/validate/rounding.h"
 

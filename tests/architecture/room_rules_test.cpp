@@ -28,8 +28,9 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
           "hal"}},
         {"driver/compiler", {"ir", "plan", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
+        {"sim/import", {"graph", "tflite", "onnx"}},
         {"sim",
-         {"base", "config", "models", "platform", "trace", "client", "service", "scenario",
+         {"base", "config", "models", "import", "platform", "trace", "client", "service", "scenario",
           "metrics", "report", "interrupt", "conform", "live", "stress", "sweep", "validate", "cli",
           "passthrough"}},
 };

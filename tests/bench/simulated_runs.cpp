@@ -15,7 +15,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/platform/platform.h"
 #include "tests/bench/bare_network.h"
 #include "tests/bench/collecting_reporter.h"

@@ -23,6 +23,7 @@ using Input = std::vector<uint8_t>;
 
 constexpr unsigned kSeed = 1;
 constexpr size_t kRuns = 10'000;            // chosen: below a second each
+constexpr size_t kRunsOfModels = 2000;      // chosen: likewise, as an import takes longer
 constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, with one connection per run
 
 /// In the order of their names.
@@ -86,6 +87,14 @@ TEST_CASE("any arguments and results of a call are harmless, and arrive as they 
 
 TEST_CASE("whatever a peer sends, others are served and none of its objects remain [E-5]") {
     replay(kConnection, kRunsOfConnection);
+}
+
+TEST_CASE("any picture, sound, array or metadata is decoded or refused in one line [E-5]") {
+    replay(kMediaFile, kRuns);
+}
+
+TEST_CASE("any .onnx file is imported or refused [E-5]") {
+    replay(kOnnxFile, kRunsOfModels);
 }
 
 TEST_SUITE_END();

@@ -17,7 +17,7 @@
 #include "sim/client/request_pool.h"
 #include "sim/conform/example_request.h"
 #include "sim/conform/vector_file.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/platform/platform.h"
 #include "tests/driver/cache/temporary_files.h"
 #include "tests/integration/supported_examples.h"

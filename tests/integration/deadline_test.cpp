@@ -13,7 +13,7 @@
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/platform/platform.h"
 #include "tests/integration/recorded_execution.h"
 #include "tests/support/sim_case.h"

@@ -14,7 +14,7 @@
 #include "hw_model/regs/register_map.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/platform/platform.h"
 #include "tests/integration/device_memory.h"
 #include "tests/support/sim_case.h"

@@ -17,7 +17,7 @@
 #include "hw_model/blocks/base/device_observer.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/platform/platform.h"
 #include "tests/support/program.h"
 #include "tests/support/sim_case.h"

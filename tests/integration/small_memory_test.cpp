@@ -6,7 +6,7 @@
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "tests/integration/supported_examples.h"
 
 namespace {

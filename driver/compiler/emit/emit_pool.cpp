@@ -37,8 +37,10 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     const std::uint64_t packed = tile.channels.count * element;  // of a pixel in a buffer
     hw::VecPool work = node.prototype;
     const auto element32 = static_cast<std::uint32_t>(element);
+    work.inputWidth = columns.input.count;
     if (const auto resident = context.sramOf(node.input)) {
         work.inputSram = static_cast<std::uint32_t>(*resident + read);
+        work.inputWidth = g.inputWidth;  // of the whole rows: the last columns may belong to no window
     } else {
         work.inputSram = inputs.find(key).address;
         addTransfers(context.list, hw::Engine::kDma0, context.home(node.input) + read,
@@ -53,7 +55,6 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     work.outputSram =
             resident ? static_cast<std::uint32_t>(*resident + written) : outputs.find(key).address;
     work.inputHeight = rows.input.count;
-    work.inputWidth = columns.input.count;
     work.channels = tile.channels.count;
     work.outputHeight = tile.rows.count;
     work.outputWidth = tile.columns.count;

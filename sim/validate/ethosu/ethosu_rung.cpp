@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/validate/ethosu/ethosu_causes.h"
 #include "sim/validate/ethosu/ethosu_reference.h"
 #include "sim/validate/measurement.h"

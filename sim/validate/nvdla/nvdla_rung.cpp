@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/validate/measurement.h"
 #include "sim/validate/nvdla/nvdla_causes.h"
 #include "sim/validate/nvdla/nvdla_sheet.h"

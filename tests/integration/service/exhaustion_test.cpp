@@ -10,7 +10,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
 

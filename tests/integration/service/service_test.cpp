@@ -12,8 +12,8 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
 #include "sim/stress/kill_stress.h"

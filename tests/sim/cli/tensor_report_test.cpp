@@ -6,8 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 
 namespace {
 

@@ -12,8 +12,8 @@
 #include "sim/base/error.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
+#include "sim/import/source.h"
 #include "sim/models/model_builder.h"
-#include "sim/models/source.h"
 #include "tests/support/sim_case.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include "driver/api/device.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "tests/support/sim_case.h"
 
 namespace {

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 
 using namespace vnpu::sim;
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/models/source.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "sim/validate/ethosu/ethosu_reference.h"
 
 namespace {

@@ -14,7 +14,7 @@
 #include "firmware/api/save_area.h"
 #include "hw_model/regs/command_reader.h"
 #include "sim/cli/operation_probes.h"
-#include "sim/models/source.h"
+#include "sim/import/source.h"
 #include "tests/driver/compiler/live_check.h"
 #include "tests/driver/compiler/small_graph.h"
 #include "tests/driver/compiler/test_device.h"

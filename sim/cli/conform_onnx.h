@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace vnpu::sim {
+
+struct ConformOnnxOptions {
+    std::string folder, filter, config;
+    bool isVerbose = false, isJson = false;
+};
+
+/// Runs ONNX's cases below the folder and prints the failures, the refusals by reason, and the sums
+/// as the last line.
+ExitCode conformOnnx(const ConformOnnxOptions& options);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/import/graph/value.h"
+#include "sim/models/model_builder.h"
+
+namespace vnpu::sim::graph {
+
+/// Adds operations to one graph of an NNAPI model. The functions of movement.h, elementwise.h,
+/// reduction.h, windows.h and normalization.h compose operations with it and fold constants.
+class Emitter {
+  public:
+    using Type = nn::OperationType;
+    struct Result {
+        Form form;
+        Dims dims;
+    };
+
+    explicit Emitter(ModelBuilder& builder) : builder_(builder) {}
+
+    ModelBuilder& builder() { return builder_; }
+    /// The name of the results of the next operations, for reports.
+    void nameResults(std::string name) { name_ = std::move(name); }
+    const std::string& resultName() const { return name_; }
+
+    /// A model input.
+    Value input(const std::string& name, const Form& form, const Dims& dims);
+
+    /// The operand of a value with the shape modelDims().
+    Index operand(const Value& value) { return operandAs(value, modelDims(value.dims)); }
+    /// The operand with another shape of as many elements, by RESHAPE where it differs.
+    Index operandAs(const Value& value, const Dims& dims);
+    /// The shape of a result in the model: one dimension for scalars and for more than four.
+    static Dims modelDims(const Dims& dims);
+
+    /// Adds an operation; the operand of its result has the shape modelDims(dims).
+    Value emit(Type type, const std::vector<Index>& inputs, const Form& form, const Dims& dims);
+    std::vector<Value> emit(Type type, const std::vector<Index>& inputs,
+                            const std::vector<Result>& results);
+
+    /// The same value in an operand of its own, which can become an output of a graph.
+    Value copy(const Value& value);
+
+  private:
+    Index constantOperand(const Value& value, const Dims& dims);
+    Index reshaped(const Value& value, const Dims& from, const Dims& to);
+
+    ModelBuilder& builder_;
+    std::string name_;
+    using ConstantKey = std::tuple<const Bytes*, nn::OperandType, float, std::int32_t, Dims>;
+    std::map<ConstantKey, std::pair<Index, std::shared_ptr<const Bytes>>> constants_;
+    std::map<std::pair<Index, Dims>, Index> reshapes_;
+};
+
+}  // namespace vnpu::sim::graph

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/import/onnx/operator_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace vnpu::sim::onnx {
+
+const std::vector<Operator>& allOperators() {
+    static const std::vector<Operator> kAll = [] {
+        std::vector<Operator> all;
+        for (const auto& family :
+             {unaryOperators(), binaryOperators(), movementOperators(), shapeOperators(),
+              indexOperators(), scatterOperators(), reductionOperators(), convolutionOperators(),
+              poolingOperators(), productOperators(), normalizationOperators(),
+              quantizationOperators(), recurrentOperators(), controlOperators(), lossOperators(),
+              resizeOperators(), refusedOperators()}) {
+            all.insert(all.end(), family.begin(), family.end());
+        }
+        std::sort(all.begin(), all.end(), [](const Operator& a, const Operator& b) {
+            const int domains = std::strcmp(a.domain, b.domain);
+            return domains != 0 ? domains < 0 : std::strcmp(a.name, b.name) < 0;
+        });
+        return all;
+    }();
+    return kAll;
+}
+
+void runOperator(Context& context) {
+    const Node& node = context.node();
+    for (const Operator& entry : allOperators()) {
+        if (node.type == entry.name && node.domain == entry.domain) {
+            if (entry.run == nullptr) {
+                throw Refusal(entry.how);
+            }
+            entry.run(context);
+            return;
+        }
+    }
+    throw Refusal(
+            node.domain.empty()
+                    ? "not an operator of ONNX's versions 1 to 17"
+                    : fmt::format(
+                              "an operator of {}, expected ONNX's own or a function of the file",
+                              node.domain));
+}
+
+const char* nameOf(Status status) {
+    switch (status) {
+        case Status::kImported:
+            return "imported";
+        case Status::kComposed:
+            return "composed";
+        case Status::kFolded:
+            return "folded";
+        case Status::kRefused:
+            break;
+    }
+    return "refused";
+}
+
+}  // namespace vnpu::sim::onnx

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/import/onnx/operator_context.h"
+
+namespace vnpu::sim::onnx {
+
+enum class Status {
+    kImported,  // one NNAPI operation
+    kComposed,  // several
+    kFolded,    // only during import, from constants and shapes
+    kRefused
+};
+
+/// How an operator is imported.
+struct Operator {
+    const char* name;
+    std::int64_t since;  // version of ONNX's operators
+    Status status;
+    const char* how;  // NNAPI operations, or why it is refused
+    void (*run)(Context& context);
+    const char* domain = "";
+};
+
+/// The operators of a family, each in its file.
+std::span<const Operator> unaryOperators();
+std::span<const Operator> binaryOperators();
+std::span<const Operator> movementOperators();
+std::span<const Operator> shapeOperators();
+std::span<const Operator> indexOperators();
+std::span<const Operator> scatterOperators();
+std::span<const Operator> reductionOperators();
+std::span<const Operator> convolutionOperators();
+std::span<const Operator> poolingOperators();
+std::span<const Operator> productOperators();
+std::span<const Operator> normalizationOperators();
+std::span<const Operator> quantizationOperators();
+std::span<const Operator> recurrentOperators();
+std::span<const Operator> controlOperators();
+std::span<const Operator> lossOperators();
+std::span<const Operator> resizeOperators();
+std::span<const Operator> refusedOperators();
+
+/// All of them, in the order of their names.
+const std::vector<Operator>& allOperators();
+
+/// Imports the node. Refuses operators that have no row or come after the newest version that is
+/// known.
+void runOperator(Context& context);
+
+const char* nameOf(Status status);
+
+}  // namespace vnpu::sim::onnx
