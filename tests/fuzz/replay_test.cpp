@@ -87,4 +87,8 @@ TEST_CASE("whatever a peer says, others are served and nothing of it stays [E-5]
     replay(kConnection, kRunsOfConnection);
 }
 
+TEST_CASE("any .tflite file is imported or refused in one line [E-5]") {
+    replay(kTflite, kRuns);
+}
+
 TEST_SUITE_END();

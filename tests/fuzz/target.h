@@ -21,8 +21,10 @@ extern const Target kBurst;         // packets, slots and counters of a burst
 extern const Target kMessageQueue;  // descriptors, counters and operations of queues
 extern const Target kCall;          // arguments and results of every method
 extern const Target kConnection;    // messages of a peer at a service's socket
+extern const Target kTflite;        // .tflite files
 
-inline constexpr const Target* kTargets[] = {&kBurst, &kMessageQueue, &kCall, &kConnection};
+inline constexpr const Target* kTargets[] = {&kBurst, &kMessageQueue, &kCall, &kConnection,
+                                             &kTflite};
 
 /// Aborts the process, which reports the fault to the fuzzer.
 inline void require(bool condition, const char* what) {

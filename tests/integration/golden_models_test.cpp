@@ -23,7 +23,6 @@ using Json = nlohmann::json;
 
 constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
 
-// Models that consist only of operators that the device supports.
 const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "hello_world_int8",
                                              "kws_dscnn_int8",
@@ -32,14 +31,16 @@ const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "mobilenet_v1_0.25_224_uint8",
                                              "mobilenet_v1_1.0_224_features_uint8",
                                              "mobilenet_v1_1.0_224_head_uint8",
+                                             "mnist_lstm_int8",
                                              "mobilenet_v2_1.0_224_uint8",
                                              "person_detect_int8",
                                              "resnet8_cifar10_int8",
                                              "streaming_wakeword_int8",
                                              "vww96_int8"};
 const std::vector<std::string> kFloat = {"ad01_toycar_float", "hello_world_float",
-                                         "mobilenet_v1_0.25_224_float", "resnet8_cifar10_float",
-                                         "vww96_float"};
+                                         "kwt1_float", "mnist_lstm_float",
+                                         "mobilenet_v1_0.25_224_float", "nl_classifier_float",
+                                         "resnet8_cifar10_float", "vww96_float"};
 
 /// The folder of one model.
 class GoldenModel {

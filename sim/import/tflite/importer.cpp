@@ -113,7 +113,8 @@ class Importer {
 
   private:
     void checkShapeNames() const {
-        for (const auto& [name, shape] : options_.shapes) {
+        for (const auto& entry : options_.shapes) {
+            const std::string& name = entry.first;
             const bool isKnown =
                     std::any_of(entry_.inputs.begin(), entry_.inputs.end(),
                                 [&](const NamedTensor& input) {

@@ -96,10 +96,6 @@ Bytes toReals(const TensorView& tensor, std::span<const std::byte> bytes) {
     });
 }
 
-bool isEightBit(TensorType type) {
-    return type == TensorType::INT8 || type == TensorType::UINT8 || type == TensorType::INT4;
-}
-
 void requireZeroPoint(const TensorView& tensor, std::int32_t least, std::int32_t most) {
     for (const std::int32_t zeroPoint : tensor.zeroPoints) {
         if (zeroPoint < least || zeroPoint > most) {
