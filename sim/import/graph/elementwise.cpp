@@ -549,7 +549,10 @@ Value binary(Emitter& emitter, Binary op, const Value& a, const Value& b, const 
     const Dims dims = broadcastDims(a.dims, b.dims);
     requireSize(form, dims);
     const bool isSmall = elementCount(dims) <= kMostFolded;
-    if (elementCount(dims) == 0 || (a.isConstant() && b.isConstant() && isSmall)) {
+    if (elementCount(dims) == 0) {
+        return constantOf(form, dims, {});
+    }
+    if (a.isConstant() && b.isConstant() && isSmall) {
         return foldedBinary(op, a, b, form, fused);
     }
     if (op == Binary::kXor && a.form.isTruth()) {

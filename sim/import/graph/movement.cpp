@@ -320,6 +320,7 @@ Value concatenate(Emitter& emitter, const std::vector<Value>& parts, std::uint32
     }
     const std::size_t size = elementBytes(form.type);
     if (areConstant) {
+        requireFoldable(form, dims);
         Bytes bytes;
         bytes.reserve(elementCount(dims) * size);
         for (Value& part : present) {
@@ -450,6 +451,35 @@ Value mirrorPad(Emitter& emitter, const Value& value, std::span<const std::int64
     return result;
 }
 
+namespace {
+
+/// The value `times` times along one dimension, seen as three.
+Value repeated(Emitter& emitter, const Value& value, std::uint32_t axis, std::int64_t times) {
+    if (times == 1) {
+        return value;
+    }
+    Dims dims = value.dims;
+    dims[axis] *= static_cast<std::uint32_t>(times);
+    const Dims around = aroundAxis(value.dims, axis);
+    if (!value.isConstant()) {
+        const std::int64_t multiples[] = {1, times, 1};
+        return reshape(emitter, tile(emitter, reshape(emitter, value, around), multiples), dims);
+    }
+    const std::size_t row =
+            std::size_t{around[1]} * around[2] * elementBytes(value.form.type);
+    Bytes bytes;
+    bytes.reserve(row * around[0] * static_cast<std::size_t>(times));
+    for (std::uint32_t outer = 0; outer < around[0]; ++outer) {
+        const auto begin = value.bytes->begin() + static_cast<std::ptrdiff_t>(outer * row);
+        for (std::int64_t i = 0; i < times; ++i) {
+            bytes.insert(bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
+        }
+    }
+    return constantOf(value.form, dims, std::move(bytes));
+}
+
+}  // namespace
+
 Value tile(Emitter& emitter, const Value& value, std::span<const std::int64_t> multiples) {
     if (multiples.size() != value.rank()) {
         throw Refusal(fmt::format("has {} multiples, expected {}", multiples.size(), value.rank()));
@@ -469,12 +499,13 @@ Value tile(Emitter& emitter, const Value& value, std::span<const std::int64_t> m
     if (elementCount(dims) == 0) {
         return constantOf(value.form, dims, {});
     }
+    if (value.isConstant()) {
+        requireFoldable(value.form, dims);
+    }
     if (value.isConstant() || value.rank() > kMaxRank) {
         Value result = value;
         for (std::uint32_t i = 0; i < value.rank(); ++i) {
-            result = concatenate(emitter,
-                                 std::vector<Value>(static_cast<std::size_t>(multiples[i]), result),
-                                 i, value.form);
+            result = repeated(emitter, result, i, multiples[i]);
         }
         return result;
     }
@@ -509,6 +540,7 @@ Value broadcastTo(Emitter& emitter, const Value& value, const Dims& dims) {
 namespace {
 
 Value gatherConstant(const Value& value, const Value& indices, std::uint32_t axis, Dims dims) {
+    requireFoldable(value.form, dims);
     const Dims around = aroundAxis(value.dims, axis);
     const std::size_t row = around[2] * elementBytes(value.form.type);
     Bytes bytes;

@@ -225,7 +225,11 @@ std::string nameOfFile(const std::string& path) {
 }
 
 ImportResult importFile(const File& file, const NetworkOptions& options) {
-    return Importer(file, nameOfFile(file.path()), options).run();
+    try {
+        return Importer(file, nameOfFile(file.path()), options).run();
+    } catch (const graph::Refusal& refusal) {
+        file.fail("model outputs", refusal.what());
+    }
 }
 
 Network networkOf(const std::string& path, ImportResult result) {

@@ -61,7 +61,7 @@ void importRange(Call& call) {
         numbers[i] = graph::realsOf(call.in(i))[0];
     }
     const auto [first, limit, step] = numbers;
-    constexpr double kMost = 1 << 24;  // chosen: more is no shape arithmetic
+    constexpr double kMost = 1 << 20;  // chosen: more is no shape arithmetic
     const double count = step == 0.0 ? -1.0 : std::max(0.0, std::ceil((limit - first) / step));
     if (!(count >= 0.0) || count > kMost) {
         throw Refusal(fmt::format("counts from {} to {} by {}", first, limit, step));

@@ -556,7 +556,7 @@ void importOneHot(Call& call) {
     call.requireInputs(4, 4);
     Emitter& emitter = call.emitter();
     const std::int64_t depth = call.oneInt(1, "the depth");
-    if (depth < 1 || depth > 1 << 24) {
+    if (depth < 1 || depth > 1 << 20) {
         throw Refusal(fmt::format("the depth is {}", depth));
     }
     const std::int32_t given = call.option(&schema::OneHotOptions::axis, -1);
