@@ -236,9 +236,8 @@ std::string fileStem(const std::string& name) {
 }
 
 void writeResults(const InferOptions& options, const Network& network, const InferResult& result) {
-    const std::size_t outputs = options.outputDirectory.empty()
-                                        ? 0
-                                        : network.outputs.size() - network.states.size();
+    const std::size_t outputs =
+            options.outputDirectory.empty() ? 0 : network.outputs.size() - network.states.size();
     for (std::size_t i = 0; i < outputs; ++i) {
         writeBytes(options.outputDirectory, fmt::format("out{}.bin", i),
                    fileFromOperand(network.outputs[i], result.outputs[i]));

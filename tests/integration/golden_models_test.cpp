@@ -37,10 +37,14 @@ const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "resnet8_cifar10_int8",
                                              "streaming_wakeword_int8",
                                              "vww96_int8"};
-const std::vector<std::string> kFloat = {"ad01_toycar_float", "hello_world_float",
-                                         "kwt1_float", "mnist_lstm_float",
-                                         "mobilenet_v1_0.25_224_float", "nl_classifier_float",
-                                         "resnet8_cifar10_float", "vww96_float"};
+const std::vector<std::string> kFloat = {"ad01_toycar_float",
+                                         "hello_world_float",
+                                         "kwt1_float",
+                                         "mnist_lstm_float",
+                                         "mobilenet_v1_0.25_224_float",
+                                         "nl_classifier_float",
+                                         "resnet8_cifar10_float",
+                                         "vww96_float"};
 
 /// The folder of one model.
 class GoldenModel {
@@ -185,7 +189,8 @@ double largestDifference(const std::string& actual, const std::string& expected,
     REQUIRE(actual.size() == expected.size());
     double difference = 0.0;
     for (std::size_t i = 0; i + (areFloats ? 4 : 1) <= actual.size(); i += areFloats ? 4 : 1) {
-        float have = static_cast<signed char>(actual[i]), want = static_cast<signed char>(expected[i]);
+        float have = static_cast<signed char>(actual[i]),
+              want = static_cast<signed char>(expected[i]);
         if (areFloats) {
             std::memcpy(&have, actual.data() + i, sizeof(have));
             std::memcpy(&want, expected.data() + i, sizeof(want));
@@ -216,9 +221,9 @@ TEST_CASE("a model that only moves bytes gives those of TensorFlow Lite [E-2]") 
         const Json& references = entry["outputs"]["tflite"];
         REQUIRE(references.size() == 5);
         for (std::size_t i = 0; i < references.size(); ++i) {
-            CHECK(countDifferences(
-                          readFile(folder.path() / ("out" + std::to_string(i) + ".bin")),
-                          readFile(model.golden() / references[i].get<std::string>())) == 0);
+            CHECK(countDifferences(readFile(folder.path() / ("out" + std::to_string(i) + ".bin")),
+                                   readFile(model.golden() / references[i].get<std::string>())) ==
+                  0);
         }
     }
 }
@@ -237,8 +242,8 @@ TEST_CASE("a detector of key points is as near to interpreters as they are to ea
     double nearest = 1e9;
     for (const char* interpreter : {"tflite", "litert"}) {
         const std::string file = entry["outputs"][interpreter][0].get<std::string>();
-        nearest = std::min(nearest,
-                           largestDifference(actual, readFile(model.golden() / file), true));
+        nearest =
+                std::min(nearest, largestDifference(actual, readFile(model.golden() / file), true));
     }
     CHECK(nearest <= 0.3237);  // source: the manifest, tflite and litert on sample cases
 }

@@ -170,8 +170,8 @@ std::vector<std::int64_t> integersOf(const Value& value, const char* what) {
 std::uint32_t axisOf(std::int64_t axis, std::size_t rank) {
     const auto signedRank = static_cast<std::int64_t>(rank);
     if (axis < -signedRank || axis >= signedRank) {
-        throw Refusal(fmt::format("axis is {}, expected {} to {}", axis, -signedRank,
-                                  signedRank - 1));
+        throw Refusal(
+                fmt::format("axis is {}, expected {} to {}", axis, -signedRank, signedRank - 1));
     }
     return static_cast<std::uint32_t>(axis < 0 ? axis + signedRank : axis);
 }
