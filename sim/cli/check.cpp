@@ -80,9 +80,9 @@ ExitCode check(const CheckOptions& options) {
 
 void addCheckCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<CheckOptions>();
-    CLI::App& command = addCommand(app, action, "check",
-                                   "Say which models run whole, and what the others lack", options,
-                                   check);
+    CLI::App& command =
+            addCommand(app, action, "check", "Say which models run whole, and what the others lack",
+                       options, check);
     command.add_option("models", options->models, "MODEL.tflite or zoo:NAME");
     command.add_option("--operators", options->operators,
                        "List how all operators of a file format are imported")

@@ -9,12 +9,12 @@
 
 namespace vnpu::sim {
 
-/// Loads `MODEL.tflite` or `MODEL.onnx`, or builds `zoo:NAME` or `zoo:NAME:STEPS`. Throws InputError, which names all
-/// operators that are not supported.
+/// Loads `MODEL.tflite` or `MODEL.onnx`, or builds `zoo:NAME` or `zoo:NAME:STEPS`. Throws
+/// InputError, which names all operators that are not supported.
 Network loadNetwork(const std::string& source, const NetworkOptions& options = {});
 
-/// Whether every operator of a file can run; zoo networks always can. Throws InputError for a broken
-/// file.
+/// Whether every operator of a file can run; zoo networks always can. Throws InputError for a
+/// broken file.
 graph::Report examine(const std::string& source, const NetworkOptions& options = {});
 
 /// Names that `zoo:` takes, in alphabetical order.

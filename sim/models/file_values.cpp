@@ -75,8 +75,8 @@ std::uint16_t halfOfFloat(float value) {
     std::frexp(size, &exponent);
     exponent = std::max(exponent, -13);  // below, numbers are subnormal
     const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, 11 - exponent)));
-    return static_cast<std::uint16_t>(
-            sign + (static_cast<std::uint32_t>(exponent + 13) << 10U) + steps);
+    return static_cast<std::uint16_t>(sign + (static_cast<std::uint32_t>(exponent + 13) << 10U) +
+                                      steps);
 }
 
 }  // namespace

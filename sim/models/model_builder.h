@@ -61,8 +61,8 @@ class ModelBuilder {
                          std::vector<std::uint32_t> dimensions = {});
     /// An optional operand that is left out.
     Index addOmitted(OperandSpec spec);
-    /// An operand that refers to one of the model's subgraphs: one that addReferenced() returned, or
-    /// one that the caller adds to the built network.
+    /// An operand that refers to one of the model's subgraphs: one that addReferenced() returned,
+    /// or one that the caller adds to the built network.
     Index addSubgraph(std::uint32_t subgraph);
     /// Adds the graph of a complete subgraph builder to the model; returns its number.
     std::uint32_t addReferenced(const ModelBuilder& subgraph);

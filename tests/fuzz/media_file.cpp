@@ -39,7 +39,7 @@ sim::TensorDescription inputOf(std::uint8_t choice) {
     return input;
 }
 
-void run(std::span<const uint8_t> input) {
+void runMedia(std::span<const uint8_t> input) {
     if (input.size() < 2) {
         return;
     }
@@ -67,6 +67,6 @@ void run(std::span<const uint8_t> input) {
 
 }  // namespace
 
-const Target kMediaFile{"media_file", run};
+const Target kMediaFile{"media_file", runMedia};
 
 }  // namespace vnpu::fuzz

@@ -97,4 +97,8 @@ TEST_CASE("any .onnx file is imported or refused [E-5]") {
     replay(kOnnxFile, kRunsOfModels);
 }
 
+TEST_CASE("any .tflite file is imported or refused in one line [E-5]") {
+    replay(kTfliteFile, kRunsOfModels);
+}
+
 TEST_SUITE_END();

@@ -23,9 +23,10 @@ extern const Target kCall;          // arguments and results of every method
 extern const Target kConnection;    // messages of a peer at a service's socket
 extern const Target kMediaFile;     // pictures, sounds, arrays and model metadata
 extern const Target kOnnxFile;      // models in .onnx files
+extern const Target kTfliteFile;    // models in .tflite files
 
-inline constexpr const Target* kTargets[] = {&kBurst,      &kMessageQueue, &kCall,
-                                             &kConnection, &kMediaFile,    &kOnnxFile};
+inline constexpr const Target* kTargets[] = {&kBurst,     &kMessageQueue, &kCall,      &kConnection,
+                                             &kMediaFile, &kOnnxFile,     &kTfliteFile};
 
 /// Aborts the process, which reports the fault to the fuzzer.
 inline void require(bool condition, const char* what) {

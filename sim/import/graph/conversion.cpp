@@ -28,19 +28,17 @@ Value relabeled(const Value& constant, const Form& form) {
 Value selectNumber(Emitter& emitter, const Value& truth, const Form& form) {
     // SELECT wants three operands of one shape.
     const Dims dims = truth.dims.empty() ? Dims{1} : truth.dims;
-    Value result = emitter.emit(
-            Type::SELECT,
-            {emitter.operand(truth), emitter.operand(filled(form, dims, 1.0)),
-             emitter.operand(filled(form, dims, 0.0))},
-            form, truth.dims);
+    Value result = emitter.emit(Type::SELECT,
+                                {emitter.operand(truth), emitter.operand(filled(form, dims, 1.0)),
+                                 emitter.operand(filled(form, dims, 0.0))},
+                                form, truth.dims);
     return result;
 }
 
 Value differsFromZero(Emitter& emitter, const Value& value) {
-    return emitter.emit(
-            Type::NOT_EQUAL,
-            {emitter.operand(value), emitter.operand(filled(value.form, {1}, 0.0))}, kTruth,
-            value.dims);
+    return emitter.emit(Type::NOT_EQUAL,
+                        {emitter.operand(value), emitter.operand(filled(value.form, {1}, 0.0))},
+                        kTruth, value.dims);
 }
 
 /// Straight to float32, because weights may be large.
@@ -55,10 +53,10 @@ Value dequantizedConstant(const Value& constant) {
     for (std::size_t i = 0; i < reals.size(); ++i) {
         const auto byte = std::to_integer<std::uint8_t>((*constant.bytes)[i]);
         const std::int32_t stored = isSigned ? static_cast<std::int8_t>(byte) : std::int32_t{byte};
-        reals[i] = channels == 0 ? static_cast<float>(stored - constant.form.zeroPoint) *
-                                           constant.form.scale
-                                 : static_cast<float>(stored) *
-                                           constant.channelScales[i / inner % channels];
+        reals[i] =
+                channels == 0
+                        ? static_cast<float>(stored - constant.form.zeroPoint) * constant.form.scale
+                        : static_cast<float>(stored) * constant.channelScales[i / inner % channels];
     }
     Value result = realConstant(constant.dims, reals);
     result.name = constant.name;
@@ -102,9 +100,8 @@ Value convert(Emitter& emitter, const Value& value, const Form& form) {
 Value cast(Emitter& emitter, const Value& value, const Form& form) {
     if (value.isConstant()) {
         const Form raw = rawForm(form);
-        const Value numbers = value.form.isQuantized()
-                                      ? relabeled(value, rawForm(value.form))
-                                      : value;
+        const Value numbers =
+                value.form.isQuantized() ? relabeled(value, rawForm(value.form)) : value;
         Value result = convert(emitter, numbers, raw);
         result.form = form;
         return result;

@@ -7,8 +7,8 @@ namespace vnpu::sim::graph {
 
 // Between forms. Each returns the value itself where nothing is to be done, and folds constants.
 
-/// The same real values in another form: QUANTIZE, DEQUANTIZE, both (another scale), or CAST between
-/// reals, integers and truths.
+/// The same real values in another form: QUANTIZE, DEQUANTIZE, both (another scale), or CAST
+/// between reals, integers and truths.
 Value convert(Emitter& emitter, const Value& value, const Form& form);
 /// As real values. Per-channel constants too.
 Value toReal(Emitter& emitter, const Value& value);

@@ -35,101 +35,174 @@ double roundHalfEven(double x) {
 
 double foldUnary(Unary op, double x) {
     switch (op) {
-        case Unary::kAbs: return std::abs(x);
-        case Unary::kNeg: return -x;
-        case Unary::kExp: return std::exp(x);
-        case Unary::kLog: return std::log(x);
-        case Unary::kSin: return std::sin(x);
-        case Unary::kCos: return std::cos(x);
-        case Unary::kSqrt: return std::sqrt(x);
-        case Unary::kRsqrt: return 1.0 / std::sqrt(x);
-        case Unary::kSquare: return x * x;
-        case Unary::kFloor: return std::floor(x);
-        case Unary::kCeil: return std::ceil(x);
-        case Unary::kRound: return roundHalfEven(x);
-        case Unary::kSign: return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
-        case Unary::kReciprocal: return 1.0 / x;
-        case Unary::kCbrt: return std::cbrt(x);
-        case Unary::kLogistic: return 1.0 / (1.0 + std::exp(-x));
-        case Unary::kTanh: return std::tanh(x);
-        case Unary::kRelu: return std::max(x, 0.0);
-        case Unary::kRelu1: return std::clamp(x, -1.0, 1.0);
-        case Unary::kRelu6: return std::clamp(x, 0.0, 6.0);
-        case Unary::kRelu01: return std::clamp(x, 0.0, 1.0);
-        case Unary::kElu: return x < 0.0 ? std::expm1(x) : x;
-        case Unary::kHardSwish: return x * std::clamp(x + 3.0, 0.0, 6.0) / 6.0;
-        case Unary::kHardSigmoid: return std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
-        case Unary::kGelu: return 0.5 * x * (1.0 + erfOf(x / std::numbers::sqrt2));
+        case Unary::kAbs:
+            return std::abs(x);
+        case Unary::kNeg:
+            return -x;
+        case Unary::kExp:
+            return std::exp(x);
+        case Unary::kLog:
+            return std::log(x);
+        case Unary::kSin:
+            return std::sin(x);
+        case Unary::kCos:
+            return std::cos(x);
+        case Unary::kSqrt:
+            return std::sqrt(x);
+        case Unary::kRsqrt:
+            return 1.0 / std::sqrt(x);
+        case Unary::kSquare:
+            return x * x;
+        case Unary::kFloor:
+            return std::floor(x);
+        case Unary::kCeil:
+            return std::ceil(x);
+        case Unary::kRound:
+            return roundHalfEven(x);
+        case Unary::kSign:
+            return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
+        case Unary::kReciprocal:
+            return 1.0 / x;
+        case Unary::kCbrt:
+            return std::cbrt(x);
+        case Unary::kLogistic:
+            return 1.0 / (1.0 + std::exp(-x));
+        case Unary::kTanh:
+            return std::tanh(x);
+        case Unary::kRelu:
+            return std::max(x, 0.0);
+        case Unary::kRelu1:
+            return std::clamp(x, -1.0, 1.0);
+        case Unary::kRelu6:
+            return std::clamp(x, 0.0, 6.0);
+        case Unary::kRelu01:
+            return std::clamp(x, 0.0, 1.0);
+        case Unary::kElu:
+            return x < 0.0 ? std::expm1(x) : x;
+        case Unary::kHardSwish:
+            return x * std::clamp(x + 3.0, 0.0, 6.0) / 6.0;
+        case Unary::kHardSigmoid:
+            return std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
+        case Unary::kGelu:
+            return 0.5 * x * (1.0 + erfOf(x / std::numbers::sqrt2));
         case Unary::kGeluTanh:
             return 0.5 * x *
-                   (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
-        case Unary::kErf: return erfOf(x);
-        case Unary::kSoftplus: return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-        case Unary::kSoftsign: return x / (1.0 + std::abs(x));
-        case Unary::kNot: return x == 0.0 ? 1.0 : 0.0;
-        case Unary::kIsNan: return std::isnan(x) ? 1.0 : 0.0;
+                   (1.0 +
+                    std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+        case Unary::kErf:
+            return erfOf(x);
+        case Unary::kSoftplus:
+            return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+        case Unary::kSoftsign:
+            return x / (1.0 + std::abs(x));
+        case Unary::kNot:
+            return x == 0.0 ? 1.0 : 0.0;
+        case Unary::kIsNan:
+            return std::isnan(x) ? 1.0 : 0.0;
     }
     return 0.0;
 }
 
 double foldBinary(Binary op, double a, double b) {
     switch (op) {
-        case Binary::kAdd: return a + b;
-        case Binary::kSub: return a - b;
-        case Binary::kMul: return a * b;
-        case Binary::kDiv: return a / b;
-        case Binary::kTruncatedDiv: return std::trunc(a / b);
-        case Binary::kFloorDiv: return std::floor(a / b);
-        case Binary::kFloorMod: return a - std::floor(a / b) * b;
-        case Binary::kTruncatedMod: return std::fmod(a, b);
-        case Binary::kMaximum: return std::max(a, b);
-        case Binary::kMinimum: return std::min(a, b);
-        case Binary::kPow: return std::pow(a, b);
-        case Binary::kSquaredDifference: return (a - b) * (a - b);
-        case Binary::kAtan2: return std::atan2(a, b);
-        case Binary::kAnd: return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
-        case Binary::kOr: return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
-        case Binary::kXor: return (a != 0.0) != (b != 0.0) ? 1.0 : 0.0;
-        case Binary::kEqual: return a == b ? 1.0 : 0.0;
-        case Binary::kNotEqual: return a != b ? 1.0 : 0.0;
-        case Binary::kLess: return a < b ? 1.0 : 0.0;
-        case Binary::kLessEqual: return a <= b ? 1.0 : 0.0;
-        case Binary::kGreater: return a > b ? 1.0 : 0.0;
-        case Binary::kGreaterEqual: return a >= b ? 1.0 : 0.0;
+        case Binary::kAdd:
+            return a + b;
+        case Binary::kSub:
+            return a - b;
+        case Binary::kMul:
+            return a * b;
+        case Binary::kDiv:
+            return a / b;
+        case Binary::kTruncatedDiv:
+            return std::trunc(a / b);
+        case Binary::kFloorDiv:
+            return std::floor(a / b);
+        case Binary::kFloorMod:
+            return a - std::floor(a / b) * b;
+        case Binary::kTruncatedMod:
+            return std::fmod(a, b);
+        case Binary::kMaximum:
+            return std::max(a, b);
+        case Binary::kMinimum:
+            return std::min(a, b);
+        case Binary::kPow:
+            return std::pow(a, b);
+        case Binary::kSquaredDifference:
+            return (a - b) * (a - b);
+        case Binary::kAtan2:
+            return std::atan2(a, b);
+        case Binary::kAnd:
+            return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
+        case Binary::kOr:
+            return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
+        case Binary::kXor:
+            return (a != 0.0) != (b != 0.0) ? 1.0 : 0.0;
+        case Binary::kEqual:
+            return a == b ? 1.0 : 0.0;
+        case Binary::kNotEqual:
+            return a != b ? 1.0 : 0.0;
+        case Binary::kLess:
+            return a < b ? 1.0 : 0.0;
+        case Binary::kLessEqual:
+            return a <= b ? 1.0 : 0.0;
+        case Binary::kGreater:
+            return a > b ? 1.0 : 0.0;
+        case Binary::kGreaterEqual:
+            return a >= b ? 1.0 : 0.0;
     }
     return 0.0;
 }
 
 double foldClamp(Clamp clamp, double x) {
     switch (clamp) {
-        case Clamp::kRelu: return std::max(x, 0.0);
-        case Clamp::kRelu1: return std::clamp(x, -1.0, 1.0);
-        case Clamp::kRelu6: return std::clamp(x, 0.0, 6.0);
-        case Clamp::kTanh: return std::tanh(x);
-        case Clamp::kNone: return x;
+        case Clamp::kRelu:
+            return std::max(x, 0.0);
+        case Clamp::kRelu1:
+            return std::clamp(x, -1.0, 1.0);
+        case Clamp::kRelu6:
+            return std::clamp(x, 0.0, 6.0);
+        case Clamp::kTanh:
+            return std::tanh(x);
+        case Clamp::kNone:
+            return x;
     }
     return x;
 }
 
 std::optional<Direct> directUnary(Unary op) {
     switch (op) {
-        case Unary::kAbs: return Direct{.type = Type::ABS, .takesInteger = true};
-        case Unary::kNeg: return Direct{.type = Type::NEG, .takesInteger = true};
-        case Unary::kExp: return Direct{.type = Type::EXP};
-        case Unary::kLog: return Direct{.type = Type::LOG};
-        case Unary::kSin: return Direct{.type = Type::SIN};
-        case Unary::kSqrt: return Direct{.type = Type::SQRT};
-        case Unary::kRsqrt: return Direct{.type = Type::RSQRT};
-        case Unary::kFloor: return Direct{.type = Type::FLOOR};
-        case Unary::kLogistic: return Direct{.type = Type::LOGISTIC, .takesQuantized = true};
-        case Unary::kTanh: return Direct{.type = Type::TANH, .takesQuantized = true};
-        case Unary::kRelu: return Direct{.type = Type::RELU, .takesQuantized = true};
-        case Unary::kRelu1: return Direct{.type = Type::RELU1, .takesQuantized = true};
-        case Unary::kRelu6: return Direct{.type = Type::RELU6, .takesQuantized = true};
-        case Unary::kHardSwish: return Direct{.type = Type::HARD_SWISH, .takesQuantized = true};
+        case Unary::kAbs:
+            return Direct{.type = Type::ABS, .takesInteger = true};
+        case Unary::kNeg:
+            return Direct{.type = Type::NEG, .takesInteger = true};
+        case Unary::kExp:
+            return Direct{.type = Type::EXP};
+        case Unary::kLog:
+            return Direct{.type = Type::LOG};
+        case Unary::kSin:
+            return Direct{.type = Type::SIN};
+        case Unary::kSqrt:
+            return Direct{.type = Type::SQRT};
+        case Unary::kRsqrt:
+            return Direct{.type = Type::RSQRT};
+        case Unary::kFloor:
+            return Direct{.type = Type::FLOOR};
+        case Unary::kLogistic:
+            return Direct{.type = Type::LOGISTIC, .takesQuantized = true};
+        case Unary::kTanh:
+            return Direct{.type = Type::TANH, .takesQuantized = true};
+        case Unary::kRelu:
+            return Direct{.type = Type::RELU, .takesQuantized = true};
+        case Unary::kRelu1:
+            return Direct{.type = Type::RELU1, .takesQuantized = true};
+        case Unary::kRelu6:
+            return Direct{.type = Type::RELU6, .takesQuantized = true};
+        case Unary::kHardSwish:
+            return Direct{.type = Type::HARD_SWISH, .takesQuantized = true};
         case Unary::kNot:
             return Direct{.type = Type::LOGICAL_NOT, .takesReal = false, .takesTruth = true};
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -142,24 +215,38 @@ std::optional<Direct> directBinary(Binary op) {
                 .type = type, .takesInteger = true, .takesTruth = true, .takesQuantized = true};
     };
     switch (op) {
-        case Binary::kAdd: return activated(Type::ADD);
-        case Binary::kSub: return activated(Type::SUB);
-        case Binary::kMul: return activated(Type::MUL);
-        case Binary::kDiv: return Direct{.type = Type::DIV};
-        case Binary::kMaximum: return activated(Type::MAXIMUM);
-        case Binary::kMinimum: return activated(Type::MINIMUM);
-        case Binary::kPow: return Direct{.type = Type::POW};
+        case Binary::kAdd:
+            return activated(Type::ADD);
+        case Binary::kSub:
+            return activated(Type::SUB);
+        case Binary::kMul:
+            return activated(Type::MUL);
+        case Binary::kDiv:
+            return Direct{.type = Type::DIV};
+        case Binary::kMaximum:
+            return activated(Type::MAXIMUM);
+        case Binary::kMinimum:
+            return activated(Type::MINIMUM);
+        case Binary::kPow:
+            return Direct{.type = Type::POW};
         case Binary::kAnd:
             return Direct{.type = Type::LOGICAL_AND, .takesReal = false, .takesTruth = true};
         case Binary::kOr:
             return Direct{.type = Type::LOGICAL_OR, .takesReal = false, .takesTruth = true};
-        case Binary::kEqual: return compared(Type::EQUAL);
-        case Binary::kNotEqual: return compared(Type::NOT_EQUAL);
-        case Binary::kLess: return compared(Type::LESS);
-        case Binary::kLessEqual: return compared(Type::LESS_EQUAL);
-        case Binary::kGreater: return compared(Type::GREATER);
-        case Binary::kGreaterEqual: return compared(Type::GREATER_EQUAL);
-        default: return std::nullopt;
+        case Binary::kEqual:
+            return compared(Type::EQUAL);
+        case Binary::kNotEqual:
+            return compared(Type::NOT_EQUAL);
+        case Binary::kLess:
+            return compared(Type::LESS);
+        case Binary::kLessEqual:
+            return compared(Type::LESS_EQUAL);
+        case Binary::kGreater:
+            return compared(Type::GREATER);
+        case Binary::kGreaterEqual:
+            return compared(Type::GREATER_EQUAL);
+        default:
+            return std::nullopt;
     }
 }
 
@@ -292,12 +379,12 @@ class Reals {
 /// source: Abramowitz and Stegun, formula 7.1.26; the error is at most 1.5e-7
 Value composeErf(Reals& reals, const Value& x) {
     const Value distance = reals.of(Unary::kAbs, x);
-    const Value t = reals.div(real(1.0), reals.add(reals.mul(distance, real(0.3275911)), real(1.0)));
+    const Value t =
+            reals.div(real(1.0), reals.add(reals.mul(distance, real(0.3275911)), real(1.0)));
     const Value series = reals.polynomial(
             t, {1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592, 0.0});
     const Value decay = reals.of(Unary::kExp, reals.of(Unary::kNeg, reals.mul(x, x)));
-    return reals.mul(reals.of(Unary::kSign, x),
-                     reals.sub(real(1.0), reals.mul(series, decay)));
+    return reals.mul(reals.of(Unary::kSign, x), reals.sub(real(1.0), reals.mul(series, decay)));
 }
 
 /// Ties go to the even neighbor.
@@ -316,8 +403,8 @@ Value composeAtan2(Reals& reals, const Value& y, const Value& x) {
     const Value most = reals.max(reals.max(absX, absY), real(1e-38));
     const Value ratio = reals.div(reals.min(absX, absY), most);
     const Value square = reals.mul(ratio, ratio);
-    const Value angle = reals.mul(
-            ratio, reals.polynomial(square, {0.0028662257, -0.0161657367, 0.0429096138,
+    const Value angle =
+            reals.mul(ratio, reals.polynomial(square, {0.0028662257, -0.0161657367, 0.0429096138,
                                              -0.0752896400, 0.1065626393, -0.1420889944,
                                              0.1999355085, -0.3333314528, 1.0}));
     // Mirrored at the diagonal, then at the vertical, then at the horizontal axis.
@@ -334,25 +421,29 @@ Value composeAtan2(Reals& reals, const Value& y, const Value& x) {
 Value composeUnary(Emitter& emitter, Unary op, const Value& x) {
     Reals reals(emitter);
     switch (op) {
-        case Unary::kCos: return reals.of(Unary::kSin, reals.add(x, real(std::numbers::pi / 2)));
-        case Unary::kSquare: return reals.mul(x, x);
+        case Unary::kCos:
+            return reals.of(Unary::kSin, reals.add(x, real(std::numbers::pi / 2)));
+        case Unary::kSquare:
+            return reals.mul(x, x);
         case Unary::kCeil:
             return reals.of(Unary::kNeg, reals.of(Unary::kFloor, reals.of(Unary::kNeg, x)));
-        case Unary::kRound: return composeRound(reals, x);
+        case Unary::kRound:
+            return composeRound(reals, x);
         case Unary::kSign:
             return reals.sub(reals.holds(Binary::kGreater, x, real(0.0)),
                              reals.holds(Binary::kLess, x, real(0.0)));
-        case Unary::kReciprocal: return reals.div(real(1.0), x);
+        case Unary::kReciprocal:
+            return reals.div(real(1.0), x);
         case Unary::kCbrt: {
             const Value logarithm = reals.of(Unary::kLog, reals.of(Unary::kAbs, x));
             return reals.mul(reals.of(Unary::kSign, x),
                              reals.of(Unary::kExp, reals.mul(logarithm, real(1.0 / 3.0))));
         }
-        case Unary::kRelu01: return reals.min(reals.max(x, real(0.0)), real(1.0));
+        case Unary::kRelu01:
+            return reals.min(reals.max(x, real(0.0)), real(1.0));
         case Unary::kElu:
-            return emitter.emit(Type::ELU,
-                                {emitter.operand(x), emitter.builder().addFloat32(1.0F)}, kReal,
-                                x.dims);
+            return emitter.emit(Type::ELU, {emitter.operand(x), emitter.builder().addFloat32(1.0F)},
+                                kReal, x.dims);
         case Unary::kHardSigmoid: {
             const Value line = reals.add(reals.mul(x, real(1.0 / 6.0)), real(0.5));
             return reals.min(reals.max(line, real(0.0)), real(1.0));
@@ -365,19 +456,22 @@ Value composeUnary(Emitter& emitter, Unary op, const Value& x) {
         case Unary::kGeluTanh: {
             const Value half = reals.mul(x, real(0.5));
             const Value cube = reals.mul(reals.mul(x, x), reals.mul(x, real(0.044715)));
-            const Value inner = reals.mul(reals.add(x, cube), real(std::sqrt(2 / std::numbers::pi)));
+            const Value inner =
+                    reals.mul(reals.add(x, cube), real(std::sqrt(2 / std::numbers::pi)));
             return reals.add(half, reals.mul(half, reals.of(Unary::kTanh, inner)));
         }
-        case Unary::kErf: return composeErf(reals, x);
+        case Unary::kErf:
+            return composeErf(reals, x);
         case Unary::kSoftplus: {
-            const Value decay = reals.of(Unary::kExp, reals.of(Unary::kNeg,
-                                                               reals.of(Unary::kAbs, x)));
+            const Value decay =
+                    reals.of(Unary::kExp, reals.of(Unary::kNeg, reals.of(Unary::kAbs, x)));
             return reals.add(reals.of(Unary::kRelu, x),
                              reals.of(Unary::kLog, reals.add(decay, real(1.0))));
         }
         case Unary::kSoftsign:
             return reals.div(x, reals.add(reals.of(Unary::kAbs, x), real(1.0)));
-        default: throw Refusal("has no composition");
+        default:
+            throw Refusal("has no composition");
     }
 }
 
@@ -418,9 +512,9 @@ Value unaryInForm(Emitter& emitter, Unary op, const Value& value, const Form& fo
         return binary(emitter, Binary::kMaximum, value, integerConstant({1}, {0}), form);
     }
     const Value operand = toReal(emitter, value);
-    const Value result = direct && direct->takesReal
-                                 ? emitter.emit(direct->type, {emitter.operand(operand)}, kReal,
-                                                value.dims)
+    const Value result =
+            direct && direct->takesReal
+                    ? emitter.emit(direct->type, {emitter.operand(operand)}, kReal, value.dims)
                                  : composeUnary(emitter, op, operand);
     return convert(emitter, result, form);
 }
@@ -431,10 +525,9 @@ Value truncatedQuotient(Emitter& emitter, const Value& a, const Value& b) {
     const Value down = binary(emitter, Binary::kFloorDiv, a, b, kInteger);
     const Value back = binary(emitter, Binary::kMul, down, b, kInteger);
     const Value isInexact = binary(emitter, Binary::kNotEqual, back, a, kTruth);
-    const Value isBelow =
-            binary(emitter, Binary::kLess, down, integerConstant({1}, {0}), kTruth);
-    const Value correction = cast(
-            emitter, binary(emitter, Binary::kAnd, isInexact, isBelow, kTruth), kInteger);
+    const Value isBelow = binary(emitter, Binary::kLess, down, integerConstant({1}, {0}), kTruth);
+    const Value correction =
+            cast(emitter, binary(emitter, Binary::kAnd, isInexact, isBelow, kTruth), kInteger);
     return binary(emitter, Binary::kAdd, down, correction, kInteger);
 }
 
@@ -466,15 +559,16 @@ Value composeBinary(Emitter& emitter, Binary op, const Value& a, const Value& b,
         }
         case Binary::kFloorMod:
         case Binary::kTruncatedMod: {
-            const Value quotient =
-                    apply(op == Binary::kFloorMod ? Binary::kFloorDiv : Binary::kTruncatedDiv, a, b);
+            const Value quotient = apply(
+                    op == Binary::kFloorMod ? Binary::kFloorDiv : Binary::kTruncatedDiv, a, b);
             return apply(Binary::kSub, a, apply(Binary::kMul, quotient, b));
         }
         case Binary::kAtan2: {
             Reals reals(emitter);
             return composeAtan2(reals, a, b);
         }
-        default: throw Refusal("has no composition");
+        default:
+            throw Refusal("has no composition");
     }
 }
 
@@ -511,22 +605,32 @@ bool isComparison(Binary op) {
 
 std::int32_t fuseCode(Clamp clamp) {
     switch (clamp) {
-        case Clamp::kNone: return static_cast<int>(nn10::FusedActivationFunc::NONE);
-        case Clamp::kRelu: return static_cast<int>(nn10::FusedActivationFunc::RELU);
-        case Clamp::kRelu1: return static_cast<int>(nn10::FusedActivationFunc::RELU1);
-        case Clamp::kRelu6: return static_cast<int>(nn10::FusedActivationFunc::RELU6);
-        case Clamp::kTanh: break;
+        case Clamp::kNone:
+            return static_cast<int>(nn10::FusedActivationFunc::NONE);
+        case Clamp::kRelu:
+            return static_cast<int>(nn10::FusedActivationFunc::RELU);
+        case Clamp::kRelu1:
+            return static_cast<int>(nn10::FusedActivationFunc::RELU1);
+        case Clamp::kRelu6:
+            return static_cast<int>(nn10::FusedActivationFunc::RELU6);
+        case Clamp::kTanh:
+            break;
     }
     throw Refusal("NNAPI cannot fuse TANH");
 }
 
 Value clamp(Emitter& emitter, const Value& value, Clamp clamp) {
     switch (clamp) {
-        case Clamp::kNone: return value;
-        case Clamp::kRelu: return unary(emitter, Unary::kRelu, value, value.form);
-        case Clamp::kRelu1: return unary(emitter, Unary::kRelu1, value, value.form);
-        case Clamp::kRelu6: return unary(emitter, Unary::kRelu6, value, value.form);
-        case Clamp::kTanh: return unary(emitter, Unary::kTanh, value, value.form);
+        case Clamp::kNone:
+            return value;
+        case Clamp::kRelu:
+            return unary(emitter, Unary::kRelu, value, value.form);
+        case Clamp::kRelu1:
+            return unary(emitter, Unary::kRelu1, value, value.form);
+        case Clamp::kRelu6:
+            return unary(emitter, Unary::kRelu6, value, value.form);
+        case Clamp::kTanh:
+            return unary(emitter, Unary::kTanh, value, value.form);
     }
     return value;
 }
@@ -549,7 +653,10 @@ Value binary(Emitter& emitter, Binary op, const Value& a, const Value& b, const 
     const Dims dims = broadcastDims(a.dims, b.dims);
     requireSize(form, dims);
     const bool isSmall = elementCount(dims) <= kMostFolded;
-    if (elementCount(dims) == 0 || (a.isConstant() && b.isConstant() && isSmall)) {
+    if (elementCount(dims) == 0) {
+        return constantOf(form, dims, {});
+    }
+    if (a.isConstant() && b.isConstant() && isSmall) {
         return foldedBinary(op, a, b, form, fused);
     }
     if (op == Binary::kXor && a.form.isTruth()) {
@@ -558,16 +665,16 @@ Value binary(Emitter& emitter, Binary op, const Value& a, const Value& b, const 
     const auto direct = directBinary(op);
     if (direct && isBinaryDirect(op, *direct, a, b, form)) {
         const bool isFused = hasFuse(op) && fused != Clamp::kTanh && !form.isInteger();
-        const Value result = emitBinary(emitter, *direct, op, a, b, form,
-                                        isFused ? fused : Clamp::kNone);
+        const Value result =
+                emitBinary(emitter, *direct, op, a, b, form, isFused ? fused : Clamp::kNone);
         return isFused ? result : clamp(emitter, result, fused);
     }
     if (op == Binary::kAnd || op == Binary::kOr || op == Binary::kXor) {
         throw Refusal(fmt::format("combines the bits of {}, which NNAPI has for truths only",
                                   nameOf(a.form.type)));
     }
-    const bool areIntegers = a.form.isInteger() && b.form.isInteger() && form.isInteger() &&
-                             op != Binary::kPow;
+    const bool areIntegers =
+            a.form.isInteger() && b.form.isInteger() && form.isInteger() && op != Binary::kPow;
     const Value left = areIntegers ? a : toReal(emitter, a);
     const Value right = areIntegers ? b : toReal(emitter, b);
     const Form computed = areIntegers ? kInteger : isComparison(op) ? kTruth : kReal;
@@ -610,10 +717,9 @@ Value prelu(Emitter& emitter, const Value& value, const Value& alpha, const Form
                                emitter.operand(broadcastTo(emitter, right, dims))},
                               computed, dims);
     } else {
-        result = emitter.emit(
-                Type::PRELU,
-                {emitter.operandAs(left, seen.a), emitter.operandAs(right, seen.b)}, computed,
-                seen.result);
+        result = emitter.emit(Type::PRELU,
+                              {emitter.operandAs(left, seen.a), emitter.operandAs(right, seen.b)},
+                              computed, seen.result);
     }
     result.dims = dims;
     return convert(emitter, result, form);
@@ -643,8 +749,8 @@ Value select(Emitter& emitter, const Value& condition, const Value& ifTrue, cons
                       binary(emitter, Binary::kAnd, inverse, b, kTruth), kTruth);
     }
     return emitter.emit(Type::SELECT,
-                        {emitter.operand(broadcastTo(emitter, condition, dims)),
-                         emitter.operand(a), emitter.operand(b)},
+                        {emitter.operand(broadcastTo(emitter, condition, dims)), emitter.operand(a),
+                         emitter.operand(b)},
                         form, dims);
 }
 

@@ -12,14 +12,61 @@ enum class Clamp { kNone, kRelu, kRelu1, kRelu6, kTanh };  // fused activations
 
 /// Operations of one operand. Those that NNAPI lacks are composed.
 enum class Unary {
-    kAbs, kNeg, kExp, kLog, kSin, kCos, kSqrt, kRsqrt, kSquare, kFloor, kCeil, kRound, kSign,
-    kReciprocal, kCbrt, kLogistic, kTanh, kRelu, kRelu1, kRelu6, kRelu01, kElu, kHardSwish,
-    kHardSigmoid, kGelu, kGeluTanh, kErf, kSoftplus, kSoftsign, kNot, kIsNan
+    kAbs,
+    kNeg,
+    kExp,
+    kLog,
+    kSin,
+    kCos,
+    kSqrt,
+    kRsqrt,
+    kSquare,
+    kFloor,
+    kCeil,
+    kRound,
+    kSign,
+    kReciprocal,
+    kCbrt,
+    kLogistic,
+    kTanh,
+    kRelu,
+    kRelu1,
+    kRelu6,
+    kRelu01,
+    kElu,
+    kHardSwish,
+    kHardSigmoid,
+    kGelu,
+    kGeluTanh,
+    kErf,
+    kSoftplus,
+    kSoftsign,
+    kNot,
+    kIsNan
 };
 enum class Binary {
-    kAdd, kSub, kMul, kDiv, kTruncatedDiv, kFloorDiv, kFloorMod, kTruncatedMod, kMaximum, kMinimum,
-    kPow, kSquaredDifference, kAtan2, kAnd, kOr, kXor,
-    kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual
+    kAdd,
+    kSub,
+    kMul,
+    kDiv,
+    kTruncatedDiv,
+    kFloorDiv,
+    kFloorMod,
+    kTruncatedMod,
+    kMaximum,
+    kMinimum,
+    kPow,
+    kSquaredDifference,
+    kAtan2,
+    kAnd,
+    kOr,
+    kXor,
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual
 };
 bool isComparison(Binary op);
 

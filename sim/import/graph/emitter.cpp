@@ -112,8 +112,9 @@ std::vector<Value> Emitter::emit(Type type, const std::vector<Index>& inputs,
 
 Value Emitter::copy(const Value& value) {
     const Index operand = this->operand(value);
-    return value.form.isTruth() ? emit(Type::LOGICAL_AND, {operand, operand}, value.form, value.dims)
-                                : emit(Type::CAST, {operand}, value.form, value.dims);
+    return value.form.isTruth()
+                   ? emit(Type::LOGICAL_AND, {operand, operand}, value.form, value.dims)
+                   : emit(Type::CAST, {operand}, value.form, value.dims);
 }
 
 }  // namespace vnpu::sim::graph

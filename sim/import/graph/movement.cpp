@@ -17,7 +17,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-
 std::uint32_t product(const Dims& dims, std::size_t first, std::size_t end) {
     return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),
                            dims.begin() + static_cast<std::ptrdiff_t>(end), std::uint32_t{1},
@@ -134,8 +133,8 @@ Value transpose(Emitter& emitter, const Value& value, std::span<const std::uint3
         isUsed[axis] = true;
     }
     if (order.size() != rank) {
-        throw Refusal(fmt::format("the permutation has {} entries, expected {}", order.size(),
-                                  rank));
+        throw Refusal(
+                fmt::format("the permutation has {} entries, expected {}", order.size(), rank));
     }
     Dims dims(rank);
     for (std::size_t i = 0; i < rank; ++i) {
@@ -174,10 +173,10 @@ Value transpose(Emitter& emitter, const Value& value, std::span<const std::uint3
                         next.begin() + static_cast<std::ptrdiff_t>(from),
                         next.begin() + static_cast<std::ptrdiff_t>(from) + 1);
             if (folded[1] != 1 && folded[2] != 1) {
-                result = emitter.emit(Type::TRANSPOSE,
-                                      {emitter.operandAs(result, folded),
-                                       axesOperand(emitter, kSwapMiddle)},
-                                      result.form, {folded[0], folded[2], folded[1], folded[3]});
+                result = emitter.emit(
+                        Type::TRANSPOSE,
+                        {emitter.operandAs(result, folded), axesOperand(emitter, kSwapMiddle)},
+                        result.form, {folded[0], folded[2], folded[1], folded[3]});
             }
             result.dims = next;
             std::rotate(present.begin() + static_cast<std::ptrdiff_t>(i), at, at + 1);
@@ -215,12 +214,11 @@ Value sliceStrided(Emitter& emitter, const Value& value, const SliceSpec& spec) 
     }
     ModelBuilder& builder = emitter.builder();
     return moveAs(emitter, value, [&](const Value& moved) {
-        return emitter.emit(
-                Type::STRIDED_SLICE,
-                {emitter.operand(moved), numbersOperand(emitter, spec.begin),
-                 numbersOperand(emitter, end), numbersOperand(emitter, spec.step),
-                 builder.addInt32(0), builder.addInt32(endMask), builder.addInt32(0)},
-                moved.form, spec.count);
+        return emitter.emit(Type::STRIDED_SLICE,
+                            {emitter.operand(moved), numbersOperand(emitter, spec.begin),
+                             numbersOperand(emitter, end), numbersOperand(emitter, spec.step),
+                             builder.addInt32(0), builder.addInt32(endMask), builder.addInt32(0)},
+                            moved.form, spec.count);
     });
 }
 
@@ -231,8 +229,7 @@ Value slice(Emitter& emitter, const Value& value, const SliceSpec& spec) {
     bool isAll = true;
     bool isForward = true;
     for (std::size_t i = 0; i < rank; ++i) {
-        const std::int64_t last =
-                spec.begin[i] + spec.step[i] * (std::int64_t{spec.count[i]} - 1);
+        const std::int64_t last = spec.begin[i] + spec.step[i] * (std::int64_t{spec.count[i]} - 1);
         const auto isInside = [&](std::int64_t at) { return at >= 0 && at < value.dims[i]; };
         if (spec.count[i] != 0 && (!isInside(spec.begin[i]) || !isInside(last))) {
             throw Refusal(fmt::format("slices {} to {} of dimension {}, which has {} elements",
@@ -320,6 +317,7 @@ Value concatenate(Emitter& emitter, const std::vector<Value>& parts, std::uint32
     }
     const std::size_t size = elementBytes(form.type);
     if (areConstant) {
+        requireFoldable(form, dims);
         Bytes bytes;
         bytes.reserve(elementCount(dims) * size);
         for (Value& part : present) {
@@ -328,8 +326,7 @@ Value concatenate(Emitter& emitter, const std::vector<Value>& parts, std::uint32
         for (std::uint32_t outer = 0; outer < product(dims, 0, axis); ++outer) {
             for (const Value& part : present) {
                 const std::size_t row = product(part.dims, axis, part.rank()) * size;
-                const auto begin =
-                        part.bytes->begin() + static_cast<std::ptrdiff_t>(outer * row);
+                const auto begin = part.bytes->begin() + static_cast<std::ptrdiff_t>(outer * row);
                 bytes.insert(bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
             }
         }
@@ -366,15 +363,14 @@ Value pad(Emitter& emitter, const Value& value, std::span<const std::int64_t> be
     for (std::size_t i = 0; i < value.rank(); ++i) {
         const std::int64_t extent = std::int64_t{value.dims[i]} + before[i] + after[i];
         if (extent < 0 || extent > INT32_MAX || before[i] > INT32_MAX || after[i] > INT32_MAX) {
-            throw Refusal(fmt::format("paddings {} and {} of dimension {} with {} elements", before[i],
-                                      after[i], i, value.dims[i]));
+            throw Refusal(fmt::format("paddings {} and {} of dimension {} with {} elements",
+                                      before[i], after[i], i, value.dims[i]));
         }
         dims[i] = static_cast<std::uint32_t>(extent);
         kept.begin[i] = std::max<std::int64_t>(0, -before[i]);
-        kept.count[i] = static_cast<std::uint32_t>(
-                std::max<std::int64_t>(0, std::int64_t{value.dims[i]} +
-                                                  std::min<std::int64_t>(0, before[i]) +
-                                                  std::min<std::int64_t>(0, after[i])));
+        kept.count[i] = static_cast<std::uint32_t>(std::max<std::int64_t>(
+                0, std::int64_t{value.dims[i]} + std::min<std::int64_t>(0, before[i]) +
+                           std::min<std::int64_t>(0, after[i])));
         table.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(0, before[i])));
         table.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(0, after[i])));
     }
@@ -433,8 +429,9 @@ Value mirrorPad(Emitter& emitter, const Value& value, std::span<const std::int64
         const std::int64_t size = value.dims[i];
         const std::int64_t most = withBorder ? size : size - 1;
         if (before[i] < 0 || after[i] < 0 || before[i] > most || after[i] > most) {
-            throw Refusal(fmt::format("mirrored paddings {} and {} of dimension {} with {} elements",
-                                      before[i], after[i], i, size));
+            throw Refusal(
+                    fmt::format("mirrored paddings {} and {} of dimension {} with {} elements",
+                                before[i], after[i], i, size));
         }
         std::vector<std::int32_t> places;
         for (std::int64_t at = -before[i]; at < size + after[i]; ++at) {
@@ -449,6 +446,34 @@ Value mirrorPad(Emitter& emitter, const Value& value, std::span<const std::int64
     }
     return result;
 }
+
+namespace {
+
+/// The value `times` times along one dimension, seen as three.
+Value repeated(Emitter& emitter, const Value& value, std::uint32_t axis, std::int64_t times) {
+    if (times == 1) {
+        return value;
+    }
+    Dims dims = value.dims;
+    dims[axis] *= static_cast<std::uint32_t>(times);
+    const Dims around = aroundAxis(value.dims, axis);
+    if (!value.isConstant()) {
+        const std::int64_t multiples[] = {1, times, 1};
+        return reshape(emitter, tile(emitter, reshape(emitter, value, around), multiples), dims);
+    }
+    const std::size_t row = std::size_t{around[1]} * around[2] * elementBytes(value.form.type);
+    Bytes bytes;
+    bytes.reserve(row * around[0] * static_cast<std::size_t>(times));
+    for (std::uint32_t outer = 0; outer < around[0]; ++outer) {
+        const auto begin = value.bytes->begin() + static_cast<std::ptrdiff_t>(outer * row);
+        for (std::int64_t i = 0; i < times; ++i) {
+            bytes.insert(bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
+        }
+    }
+    return constantOf(value.form, dims, std::move(bytes));
+}
+
+}  // namespace
 
 Value tile(Emitter& emitter, const Value& value, std::span<const std::int64_t> multiples) {
     if (multiples.size() != value.rank()) {
@@ -469,12 +494,13 @@ Value tile(Emitter& emitter, const Value& value, std::span<const std::int64_t> m
     if (elementCount(dims) == 0) {
         return constantOf(value.form, dims, {});
     }
+    if (value.isConstant()) {
+        requireFoldable(value.form, dims);
+    }
     if (value.isConstant() || value.rank() > kMaxRank) {
         Value result = value;
         for (std::uint32_t i = 0; i < value.rank(); ++i) {
-            result = concatenate(emitter,
-                                 std::vector<Value>(static_cast<std::size_t>(multiples[i]), result),
-                                 i, value.form);
+            result = repeated(emitter, result, i, multiples[i]);
         }
         return result;
     }
@@ -509,16 +535,16 @@ Value broadcastTo(Emitter& emitter, const Value& value, const Dims& dims) {
 namespace {
 
 Value gatherConstant(const Value& value, const Value& indices, std::uint32_t axis, Dims dims) {
+    requireFoldable(value.form, dims);
     const Dims around = aroundAxis(value.dims, axis);
     const std::size_t row = around[2] * elementBytes(value.form.type);
     Bytes bytes;
     for (std::uint32_t outer = 0; outer < around[0]; ++outer) {
         for (const std::int64_t index : integersOf(indices, "indices")) {
             const auto begin = value.bytes->begin() +
-                               static_cast<std::ptrdiff_t>(
-                                       (outer * std::uint64_t{around[1]} +
-                                        static_cast<std::uint64_t>(index)) *
-                                       row);
+                               static_cast<std::ptrdiff_t>((outer * std::uint64_t{around[1]} +
+                                                            static_cast<std::uint64_t>(index)) *
+                                                           row);
             bytes.insert(bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
         }
     }
@@ -617,11 +643,11 @@ Value gather(Emitter& emitter, const Value& value, const Value& indices, std::ui
     }
     const Dims around = aroundAxis(value.dims, axis);
     const auto count = static_cast<std::uint32_t>(indices.count());
-    const Value found = emitter.emit(
-            Type::GATHER,
-            {emitter.operandAs(value, around), emitter.builder().addInt32(1),
-             emitter.operandAs(places, {count})},
-            value.form, {around[0], count, around[2]});
+    const Value found =
+            emitter.emit(Type::GATHER,
+                         {emitter.operandAs(value, around), emitter.builder().addInt32(1),
+                          emitter.operandAs(places, {count})},
+                         value.form, {around[0], count, around[2]});
     return reshape(emitter, found, dims);
 }
 
@@ -643,10 +669,10 @@ Value gatherNd(Emitter& emitter, const Value& value, const Value& indices) {
         step /= value.dims[i];
         const Value column = sliceAxis(emitter, table, 1, i, 1);
         const Value part =
-                step == 1 ? column
-                          : binary(emitter, Binary::kMul, column,
-                                   integerConstant({1}, {static_cast<std::int32_t>(step)}),
-                                   kInteger);
+                step == 1
+                        ? column
+                        : binary(emitter, Binary::kMul, column,
+                                 integerConstant({1}, {static_cast<std::int32_t>(step)}), kInteger);
         places = i == 0 ? part : binary(emitter, Binary::kAdd, places, part, kInteger);
     }
     const Value found = gather(emitter, reshape(emitter, value, {rows, inner}),

@@ -7,7 +7,8 @@
 
 namespace vnpu::sim::graph {
 
-// Elements change places. All functions take every form and rank, keep the form, and fold constants.
+// Elements change places. All functions take every form and rank, keep the form, and fold
+// constants.
 
 /// At most one dimension may be -1.
 Dims resolveShape(const Dims& from, std::span<const std::int64_t> shape);

@@ -12,7 +12,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-
 /// Seen as what is before the axis, the axis, and what is behind it, where there are too many
 /// dimensions.
 struct AxisView {
@@ -89,9 +88,9 @@ Value localResponseNormalize(Emitter& emitter, const Value& value, std::int32_t 
     const std::uint32_t last = value.rank() == 0 ? 0 : static_cast<std::uint32_t>(value.rank() - 1);
     const AxisView seen(emitter, toReal(emitter, value), last);
     ModelBuilder& builder = emitter.builder();
-    const std::vector<Index> inputs = {emitter.operand(seen.value),  builder.addInt32(radius),
-                                       builder.addFloat32(bias),     builder.addFloat32(alpha),
-                                       builder.addFloat32(beta),     builder.addInt32(seen.axis)};
+    const std::vector<Index> inputs = {emitter.operand(seen.value), builder.addInt32(radius),
+                                       builder.addFloat32(bias),    builder.addFloat32(alpha),
+                                       builder.addFloat32(beta),    builder.addInt32(seen.axis)};
     return finishNormalization(emitter, Type::LOCAL_RESPONSE_NORMALIZATION, seen.value, inputs,
                                kReal, form, value.dims);
 }

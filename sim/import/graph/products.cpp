@@ -67,14 +67,15 @@ Value integerBias(const Value& bias, const Value& input, const Value& weights,
     Value result = bias;
     result.channelScales.clear();
     result.dims = {channels};
-    result.form.scale = weights.channelScales.empty() ? input.form.scale * weights.form.scale : 0.0F;
+    result.form.scale =
+            weights.channelScales.empty() ? input.form.scale * weights.form.scale : 0.0F;
     return result;
 }
 
 void requireBias(const Value& bias, std::uint32_t channels) {
     if (bias.count() != channels) {
-        throw Refusal(fmt::format("bias is {}, expected {} elements",
-                                  describeDimensions(bias.dims), channels));
+        throw Refusal(fmt::format("bias is {}, expected {} elements", describeDimensions(bias.dims),
+                                  channels));
     }
     if (bias.form.isQuantized() || bias.form.isTruth()) {
         throw Refusal(fmt::format("bias is {}, expected INT32 or FLOAT32", nameOf(bias.form.type)));
@@ -139,12 +140,10 @@ Value connectedPerChannel(Emitter& emitter, const Value& input, const Value& wei
     std::vector<Index> inputs = product.operands();
     ModelBuilder& builder = emitter.builder();
     constexpr std::int32_t kValid = 2;  // source: NDK, PaddingCode
-    for (const std::int32_t number :
-         {kValid, 1, 1, fused == Clamp::kTanh ? 0 : fuseCode(fused)}) {
+    for (const std::int32_t number : {kValid, 1, 1, fused == Clamp::kTanh ? 0 : fuseCode(fused)}) {
         inputs.push_back(builder.addInt32(number));
     }
-    const Value sums =
-            emitter.emit(Type::CONV_2D, inputs, product.form(), {rows, 1, 1, units});
+    const Value sums = emitter.emit(Type::CONV_2D, inputs, product.form(), {rows, 1, 1, units});
     return reshape(emitter, sums, {rows, units});
 }
 
@@ -154,10 +153,10 @@ Value fullyConnected(Emitter& emitter, const Value& input, const Value& weights,
                      const std::optional<Value>& bias, Clamp fused, const Form& form) {
     if (weights.rank() != 2 || weights.count() == 0 || input.count() == 0 ||
         input.count() % weights.dims[1] != 0) {
-        throw Refusal(fmt::format("input is {} and weights are {}, expected a multiple of the "
-                                  "weights' last dimension",
-                                  describeDimensions(input.dims),
-                                  describeDimensions(weights.dims)));
+        throw Refusal(
+                fmt::format("input is {} and weights are {}, expected a multiple of the "
+                            "weights' last dimension",
+                            describeDimensions(input.dims), describeDimensions(weights.dims)));
     }
     const std::uint32_t units = weights.dims[0], depth = weights.dims[1];
     const auto rows = static_cast<std::uint32_t>(input.count() / depth);
@@ -169,8 +168,7 @@ Value fullyConnected(Emitter& emitter, const Value& input, const Value& weights,
         const Value flat = isFlat ? reshape(emitter, input, {rows, depth}) : input;
         const Product product(emitter, flat, weights, bias, 0, form);
         std::vector<Index> inputs = product.operands();
-        inputs.push_back(
-                emitter.builder().addInt32(fused == Clamp::kTanh ? 0 : fuseCode(fused)));
+        inputs.push_back(emitter.builder().addInt32(fused == Clamp::kTanh ? 0 : fuseCode(fused)));
         result = emitter.emit(Type::FULLY_CONNECTED, inputs, product.form(), {rows, units});
     }
     if (fused == Clamp::kTanh) {
@@ -193,8 +191,8 @@ Value groupedProducts(Emitter& emitter, const Value& a, const Value& b, const Fo
     const std::uint32_t batches = a.dims[0], rows = a.dims[1], depth = a.dims[2];
     const std::uint32_t columns = b.dims[1];
     constexpr std::uint32_t kRowsFirst[] = {1, 0, 2};
-    const Value pixels = reshape(emitter, transpose(emitter, a, kRowsFirst),
-                                 {1, rows, 1, batches * depth});
+    const Value pixels =
+            reshape(emitter, transpose(emitter, a, kRowsFirst), {1, rows, 1, batches * depth});
     const Value filter = reshape(emitter, b, {batches * columns, 1, 1, depth});
     const Product product(emitter, pixels, filter, std::nullopt, 0, form);
     std::vector<Index> inputs = product.operands();
@@ -206,8 +204,8 @@ Value groupedProducts(Emitter& emitter, const Value& a, const Value& b, const Fo
     inputs.push_back(builder.addBool(false));
     const Value sums = emitter.emit(Type::GROUPED_CONV_2D, inputs, product.form(),
                                     {1, rows, 1, batches * columns});
-    const Value result = transpose(emitter, reshape(emitter, sums, {rows, batches, columns}),
-                                   kRowsFirst);
+    const Value result =
+            transpose(emitter, reshape(emitter, sums, {rows, batches, columns}), kRowsFirst);
     return convert(emitter, result, form);
 }
 
@@ -240,13 +238,12 @@ Value batchMatmul(Emitter& emitter, const Value& a, const Value& b, bool transpo
         // One matrix for all rows.
         const Value matrix = reshape(emitter, right, {columns, depth});
         const auto all = static_cast<std::uint32_t>(left.count() / depth);
-        result = fullyConnected(emitter, reshape(emitter, left, {all, depth}), matrix,
-                                std::nullopt, Clamp::kNone, form);
+        result = fullyConnected(emitter, reshape(emitter, left, {all, depth}), matrix, std::nullopt,
+                                Clamp::kNone, form);
         dims = broadcastDims({left.dims.begin(), left.dims.end() - 2}, dims);
     } else {
         const auto count = static_cast<std::uint32_t>(batches);
-        result = groupedProducts(emitter,
-                                 reshape(emitter, withBatches(left), {count, rows, depth}),
+        result = groupedProducts(emitter, reshape(emitter, withBatches(left), {count, rows, depth}),
                                  reshape(emitter, withBatches(right), {count, columns, depth}),
                                  form);
     }

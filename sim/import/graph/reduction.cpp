@@ -22,23 +22,35 @@ constexpr std::uint32_t kLongestSum = 2048;
 
 double startOf(Reduction op) {
     switch (op) {
-        case Reduction::kProd: return 1.0;
-        case Reduction::kMax: return -HUGE_VAL;
-        case Reduction::kMin: return HUGE_VAL;
-        case Reduction::kAll: return 1.0;
-        default: return 0.0;
+        case Reduction::kProd:
+            return 1.0;
+        case Reduction::kMax:
+            return -HUGE_VAL;
+        case Reduction::kMin:
+            return HUGE_VAL;
+        case Reduction::kAll:
+            return 1.0;
+        default:
+            return 0.0;
     }
 }
 
 double joined(Reduction op, double sum, double next) {
     switch (op) {
-        case Reduction::kProd: return sum * next;
-        case Reduction::kMax: return std::max(sum, next);
-        case Reduction::kMin: return std::min(sum, next);
-        case Reduction::kAll: return sum != 0.0 && next != 0.0 ? 1.0 : 0.0;
-        case Reduction::kAny: return sum != 0.0 || next != 0.0 ? 1.0 : 0.0;
-        case Reduction::kL2: return sum + next * next;
-        default: return sum + next;
+        case Reduction::kProd:
+            return sum * next;
+        case Reduction::kMax:
+            return std::max(sum, next);
+        case Reduction::kMin:
+            return std::min(sum, next);
+        case Reduction::kAll:
+            return sum != 0.0 && next != 0.0 ? 1.0 : 0.0;
+        case Reduction::kAny:
+            return sum != 0.0 || next != 0.0 ? 1.0 : 0.0;
+        case Reduction::kL2:
+            return sum + next * next;
+        default:
+            return sum + next;
     }
 }
 
@@ -68,13 +80,20 @@ Value foldedReduction(Reduction op, const Value& value, const std::vector<bool>&
 
 Type typeOf(Reduction op) {
     switch (op) {
-        case Reduction::kMean: return Type::MEAN;
-        case Reduction::kProd: return Type::REDUCE_PROD;
-        case Reduction::kMax: return Type::REDUCE_MAX;
-        case Reduction::kMin: return Type::REDUCE_MIN;
-        case Reduction::kAll: return Type::REDUCE_ALL;
-        case Reduction::kAny: return Type::REDUCE_ANY;
-        default: return Type::REDUCE_SUM;
+        case Reduction::kMean:
+            return Type::MEAN;
+        case Reduction::kProd:
+            return Type::REDUCE_PROD;
+        case Reduction::kMax:
+            return Type::REDUCE_MAX;
+        case Reduction::kMin:
+            return Type::REDUCE_MIN;
+        case Reduction::kAll:
+            return Type::REDUCE_ALL;
+        case Reduction::kAny:
+            return Type::REDUCE_ANY;
+        default:
+            return Type::REDUCE_SUM;
     }
 }
 
@@ -92,8 +111,8 @@ Value emitReduction(Emitter& emitter, Reduction op, const Value& value,
                     std::span<const std::uint32_t> axes, bool keepDims, const Dims& dims) {
     ModelBuilder& builder = emitter.builder();
     const Index axisOperand = builder.addInt32Tensor({axes.begin(), axes.end()});
-    const Index keep = op == Reduction::kMean ? builder.addInt32(keepDims ? 1 : 0)
-                                              : builder.addBool(keepDims);
+    const Index keep =
+            op == Reduction::kMean ? builder.addInt32(keepDims ? 1 : 0) : builder.addBool(keepDims);
     return emitter.emit(typeOf(op), {emitter.operand(value), axisOperand, keep}, value.form, dims);
 }
 
@@ -116,8 +135,8 @@ std::vector<std::uint32_t> inverseOrder(std::span<const std::uint32_t> order) {
 
 }  // namespace
 
-Value reduce(Emitter& emitter, Reduction op, const Value& value, std::span<const std::uint32_t> axes,
-             bool keepDims, const Form& form) {
+Value reduce(Emitter& emitter, Reduction op, const Value& value,
+             std::span<const std::uint32_t> axes, bool keepDims, const Form& form) {
     std::vector<bool> isReduced(value.rank(), false);
     for (const std::uint32_t axis : axes) {
         isReduced[axis] = true;
@@ -156,8 +175,8 @@ Value reduce(Emitter& emitter, Reduction op, const Value& value, std::span<const
     } else {
         const auto outer = static_cast<std::uint32_t>(elementCount(kept));
         const auto each = static_cast<std::uint32_t>(value.count() / outer);
-        const Value rows = reshape(emitter, sortedForReduction(emitter, operand, isReduced),
-                                   {outer, each});
+        const Value rows =
+                reshape(emitter, sortedForReduction(emitter, operand, isReduced), {outer, each});
         constexpr std::uint32_t kLast[] = {1};
         result = reshape(emitter, emitReduction(emitter, op, rows, kLast, false, {outer}), dims);
     }
@@ -187,18 +206,18 @@ Value argExtreme(Emitter& emitter, const Value& value, std::uint32_t axis, bool 
     const Dims seen = {part(0, axis), value.dims[axis], part(axis + 1, value.rank())};
     Dims found = value.dims;
     found.erase(found.begin() + axis);
-    const Value result = emitter.emit(
-            isMax ? Type::ARGMAX : Type::ARGMIN,
-            {isFlat ? emitter.operandAs(operand, seen) : emitter.operand(operand),
-             emitter.builder().addInt32(isFlat ? 1 : static_cast<std::int32_t>(axis))},
-            kInteger, isFlat ? Dims{seen[0], seen[2]} : found);
+    const Value result =
+            emitter.emit(isMax ? Type::ARGMAX : Type::ARGMIN,
+                         {isFlat ? emitter.operandAs(operand, seen) : emitter.operand(operand),
+                          emitter.builder().addInt32(isFlat ? 1 : static_cast<std::int32_t>(axis))},
+                         kInteger, isFlat ? Dims{seen[0], seen[2]} : found);
     return dims == result.dims ? result : reshape(emitter, result, dims);
 }
 
 std::vector<Value> topK(Emitter& emitter, const Value& value, std::uint32_t k) {
     if (value.rank() == 0 || k > value.dims.back() || k == 0) {
-        throw Refusal(fmt::format("takes the {} greatest of {}", k,
-                                  describeDimensions(value.dims)));
+        throw Refusal(
+                fmt::format("takes the {} greatest of {}", k, describeDimensions(value.dims)));
     }
     Dims dims = value.dims;
     dims.back() = k;
@@ -206,11 +225,11 @@ std::vector<Value> topK(Emitter& emitter, const Value& value, std::uint32_t k) {
                        value.dims.back()};
     const bool isFlat = value.rank() > kMaxRank;
     const Dims found = isFlat ? Dims{rows[0], k} : dims;
-    std::vector<Value> results = emitter.emit(
-            Type::TOPK_V2,
-            {isFlat ? emitter.operandAs(value, rows) : emitter.operand(value),
-             emitter.builder().addInt32(static_cast<std::int32_t>(k))},
-            std::vector<Emitter::Result>{{value.form, found}, {kInteger, found}});
+    std::vector<Value> results =
+            emitter.emit(Type::TOPK_V2,
+                         {isFlat ? emitter.operandAs(value, rows) : emitter.operand(value),
+                          emitter.builder().addInt32(static_cast<std::int32_t>(k))},
+                         std::vector<Emitter::Result>{{value.form, found}, {kInteger, found}});
     for (Value& result : results) {
         result.dims = dims;
     }
@@ -221,8 +240,8 @@ Value cumulativeSum(Emitter& emitter, const Value& value, std::uint32_t axis, bo
                     bool isReversed, const Form& form) {
     const std::uint32_t length = value.dims[axis];
     if (length > kLongestSum) {
-        throw Refusal(fmt::format("sums along {} elements, expected at most {}", length,
-                                  kLongestSum));
+        throw Refusal(
+                fmt::format("sums along {} elements, expected at most {}", length, kLongestSum));
     }
     if (value.count() == 0) {
         return convert(emitter, value, form);
@@ -256,11 +275,10 @@ Value cumulativeSum(Emitter& emitter, const Value& value, std::uint32_t axis, bo
     }
     const Value weights = realConstant({length, length}, counts);
     const Value bias = filled(kReal, {length}, 0.0);
-    Value sums = emitter.emit(
-            Type::FULLY_CONNECTED,
-            {emitter.operandAs(sorted, {rows, length}), emitter.operand(weights),
-             emitter.operand(bias), emitter.builder().addInt32(0)},
-            kReal, {rows, length});
+    Value sums = emitter.emit(Type::FULLY_CONNECTED,
+                              {emitter.operandAs(sorted, {rows, length}), emitter.operand(weights),
+                               emitter.operand(bias), emitter.builder().addInt32(0)},
+                              kReal, {rows, length});
     sums = reshape(emitter, sums, sorted.dims);
     return convert(emitter, transpose(emitter, sums, inverseOrder(order)), form);
 }

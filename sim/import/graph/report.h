@@ -19,8 +19,8 @@ struct UnsupportedOperator {
 
 /// What an import found.
 struct Report {
-    std::uint64_t operators = 0;  // that the outputs need
-    std::uint64_t macs = 0;       // of all operators that could be expressed
+    std::uint64_t operators = 0;     // that the outputs need
+    std::uint64_t macs = 0;          // of all operators that could be expressed
     std::uint64_t runnableMacs = 0;  // of those that need no unsupported one
     std::vector<UnsupportedOperator> unsupported;
     std::set<std::string> notes;  // arithmetic that differs from the file's, one sentence each

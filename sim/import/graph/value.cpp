@@ -15,6 +15,16 @@ namespace vnpu::sim::graph {
 namespace {
 
 constexpr std::uint64_t kMaxTensorBytes = 1U << 30U;  // chosen: any size in bytes fits 32 bits
+// chosen: more than masks and tables of real models take
+constexpr std::uint64_t kMaxFoldedBytes = 1U << 26U;
+
+void requireBytes(const Form& form, const Dims& dims, std::uint64_t most, const char* what) {
+    const std::uint64_t size = operandBytes(form.type, dims);
+    if (size > most) {
+        throw Refusal(fmt::format("{} of {} has {} bytes, expected at most {}", what,
+                                  describeDimensions(dims), size, most));
+    }
+}
 
 template <typename T>
 Bytes bytesOfValues(const std::vector<T>& values) {
@@ -35,6 +45,10 @@ std::vector<double> numbersOf(const Bytes& bytes) {
 
 /// The stored numbers, whatever they stand for.
 std::vector<double> storedNumbers(const Value& constant) {
+    if (!constant.isConstant()) {
+        throw Refusal(fmt::format("needs the value of {}, which is known only at run time",
+                                  constant.name));
+    }
     switch (constant.form.type) {
         case nn::OperandType::TENSOR_FLOAT32:
             return numbersOf<float>(*constant.bytes);
@@ -62,11 +76,11 @@ Bytes rounded(std::span<const double> values, double scale, double offset) {
 }  // namespace
 
 void requireSize(const Form& form, const Dims& dims) {
-    const std::uint64_t size = operandBytes(form.type, dims);
-    if (size > kMaxTensorBytes) {
-        throw Refusal(fmt::format("a tensor of {} has {} bytes, expected at most {}",
-                                  describeDimensions(dims), size, kMaxTensorBytes));
-    }
+    requireBytes(form, dims, kMaxTensorBytes, "a tensor");
+}
+
+void requireFoldable(const Form& form, const Dims& dims) {
+    requireBytes(form, dims, kMaxFoldedBytes, "a computed constant");
 }
 
 Value constantOf(const Form& form, Dims dims, Bytes bytes) {
@@ -114,7 +128,7 @@ Value constantFrom(const Form& form, Dims dims, std::span<const double> values) 
 }
 
 Value filled(const Form& form, Dims dims, double value) {
-    requireSize(form, dims);
+    requireFoldable(form, dims);
     return constantFrom(form, dims, std::vector<double>(elementCount(dims), value));
 }
 
@@ -156,8 +170,8 @@ std::vector<std::int64_t> integersOf(const Value& value, const char* what) {
 std::uint32_t axisOf(std::int64_t axis, std::size_t rank) {
     const auto signedRank = static_cast<std::int64_t>(rank);
     if (axis < -signedRank || axis >= signedRank) {
-        throw Refusal(fmt::format("axis is {}, expected {} to {}", axis, -signedRank,
-                                  signedRank - 1));
+        throw Refusal(
+                fmt::format("axis is {}, expected {} to {}", axis, -signedRank, signedRank - 1));
     }
     return static_cast<std::uint32_t>(axis < 0 ? axis + signedRank : axis);
 }

@@ -69,6 +69,8 @@ struct Value {
 
 /// Refuses a tensor that is larger than an import takes.
 void requireSize(const Form& form, const Dims& dims);
+/// Refuses a constant that is larger than an import makes by itself.
+void requireFoldable(const Form& form, const Dims& dims);
 
 /// Constants from numbers.
 Value constantOf(const Form& form, Dims dims, Bytes bytes);

@@ -136,9 +136,8 @@ class Walk {
 /// An operand that the model can give back for the value.
 Index outputOperand(Emitter& emitter, const Port& port) {
     emitter.nameResults(port.name);
-    if (port.value.operand &&
-        emitter.builder().lifetime(*port.value.operand) ==
-                nn::OperandLifeTime::TEMPORARY_VARIABLE) {
+    if (port.value.operand && emitter.builder().lifetime(*port.value.operand) ==
+                                      nn::OperandLifeTime::TEMPORARY_VARIABLE) {
         return *port.value.operand;
     }
     return *emitter.copy(port.value).operand;

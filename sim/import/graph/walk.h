@@ -58,8 +58,8 @@ struct Port {
 };
 
 /// Marks the outputs, builds the network, and describes inputs and outputs by `inputs` and
-/// `outputs`. Outputs that are constants, inputs, or occur twice are copied. Throws InputError where
-/// there is no input or no output.
+/// `outputs`. Outputs that are constants, inputs, or occur twice are copied. Throws InputError
+/// where there is no input or no output.
 Network finish(Emitter& emitter, const std::vector<Port>& inputs, const std::vector<Port>& outputs,
                bool exposeIntermediates);
 

@@ -45,8 +45,8 @@ Index number(Emitter& emitter, std::int64_t value) {
 void addPadding(Emitter& emitter, const Window& window, std::vector<Index>& inputs) {
     constexpr std::int64_t kSame = 1, kValid = 2;  // source: NDK, PaddingCode
     if (window.padding != Window::Padding::kExplicit) {
-        inputs.push_back(number(emitter,
-                                window.padding == Window::Padding::kSame ? kSame : kValid));
+        inputs.push_back(
+                number(emitter, window.padding == Window::Padding::kSame ? kSame : kValid));
         return;
     }
     for (const std::int64_t border :
@@ -154,8 +154,8 @@ Value conv2d(Emitter& emitter, const Value& input, const Value& weights,
     }
     addDilation(emitter, window, inputs);
     const Value result =
-            emitter.emit(groups > 1 ? Type::GROUPED_CONV_2D : Type::CONV_2D, inputs,
-                         product.form(), outputDims(input, weights, window, weights.dims[0]));
+            emitter.emit(groups > 1 ? Type::GROUPED_CONV_2D : Type::CONV_2D, inputs, product.form(),
+                         outputDims(input, weights, window, weights.dims[0]));
     return finishProduct(emitter, result, fused, form);
 }
 
@@ -195,7 +195,8 @@ Value transposeConv2d(Emitter& emitter, const Value& input, const Value& weights
     const Dims dims = {input.dims[0], outputSize[0], outputSize[1], weights.dims[0]};
     if (window.padding != Window::Padding::kExplicit) {
         for (const std::size_t i : {0U, 1U}) {
-            const std::uint32_t expected = windowOutput(outputSize[i], weights.dims[i + 1], window, i);
+            const std::uint32_t expected =
+                    windowOutput(outputSize[i], weights.dims[i + 1], window, i);
             if (expected != input.dims[i + 1]) {
                 throw Refusal(fmt::format("an output of {} needs an input of {}, not of {}",
                                           outputSize[i], expected, input.dims[i + 1]));
@@ -211,8 +212,7 @@ Value transposeConv2d(Emitter& emitter, const Value& input, const Value& weights
     addStrides(emitter, window, inputs);
     inputs.push_back(fuseOperand(emitter, fused));
     inputs.push_back(emitter.builder().addBool(false));
-    const Value result =
-            emitter.emit(Type::TRANSPOSE_CONV_2D, inputs, product.form(), dims);
+    const Value result = emitter.emit(Type::TRANSPOSE_CONV_2D, inputs, product.form(), dims);
     return finishProduct(emitter, result, fused, form);
 }
 
@@ -255,10 +255,9 @@ Value resize2d(Emitter& emitter, const Value& input, const Resize& resize, const
         inputs.push_back(emitter.builder().addBool(resize.alignCorners));
         inputs.push_back(emitter.builder().addBool(resize.halfPixelCenters));
     }
-    const Value result =
-            emitter.emit(resize.isBilinear ? Type::RESIZE_BILINEAR : Type::RESIZE_NEAREST_NEIGHBOR,
-                         inputs, movable.form,
-                         {input.dims[0], resize.height, resize.width, input.dims[3]});
+    const Value result = emitter.emit(
+            resize.isBilinear ? Type::RESIZE_BILINEAR : Type::RESIZE_NEAREST_NEIGHBOR, inputs,
+            movable.form, {input.dims[0], resize.height, resize.width, input.dims[3]});
     return convert(emitter, fromMovable(emitter, result, input.form), form);
 }
 
@@ -267,8 +266,8 @@ namespace {
 Value tradeSpace(Emitter& emitter, Type type, const Value& input, std::uint32_t blockSize,
                  const Dims& dims) {
     const Value movable = toMovable(emitter, input);
-    const Value result = emitter.emit(
-            type, {emitter.operand(movable), number(emitter, blockSize)}, movable.form, dims);
+    const Value result = emitter.emit(type, {emitter.operand(movable), number(emitter, blockSize)},
+                                      movable.form, dims);
     return fromMovable(emitter, result, input.form);
 }
 
@@ -281,9 +280,9 @@ Value spaceToDepth(Emitter& emitter, const Value& input, std::uint32_t blockSize
         dims[2] % blockSize != 0) {
         throw Refusal(fmt::format("blocks of {} in {}", blockSize, describeDimensions(dims)));
     }
-    return tradeSpace(emitter, Type::SPACE_TO_DEPTH, input, blockSize,
-                      {dims[0], dims[1] / blockSize, dims[2] / blockSize,
-                       dims[3] * blockSize * blockSize});
+    return tradeSpace(
+            emitter, Type::SPACE_TO_DEPTH, input, blockSize,
+            {dims[0], dims[1] / blockSize, dims[2] / blockSize, dims[3] * blockSize * blockSize});
 }
 
 Value depthToSpace(Emitter& emitter, const Value& input, std::uint32_t blockSize) {
@@ -292,9 +291,9 @@ Value depthToSpace(Emitter& emitter, const Value& input, std::uint32_t blockSize
     if (blockSize == 0 || blockSize > INT16_MAX || dims[3] % (blockSize * blockSize) != 0) {
         throw Refusal(fmt::format("blocks of {} in {}", blockSize, describeDimensions(dims)));
     }
-    return tradeSpace(emitter, Type::DEPTH_TO_SPACE, input, blockSize,
-                      {dims[0], dims[1] * blockSize, dims[2] * blockSize,
-                       dims[3] / blockSize / blockSize});
+    return tradeSpace(
+            emitter, Type::DEPTH_TO_SPACE, input, blockSize,
+            {dims[0], dims[1] * blockSize, dims[2] * blockSize, dims[3] / blockSize / blockSize});
 }
 
 namespace {
@@ -302,7 +301,8 @@ namespace {
 /// Batch, two spatial dimensions, and the rest as channels.
 Value asImage(Emitter& emitter, const Value& value, std::size_t blocks) {
     Dims dims = {value.dims[0], value.dims[1], blocks == 2 ? value.dims[2] : 1, 1};
-    dims[3] = static_cast<std::uint32_t>(value.count() / (std::uint64_t{dims[0]} * dims[1] * dims[2]));
+    dims[3] = static_cast<std::uint32_t>(value.count() /
+                                         (std::uint64_t{dims[0]} * dims[1] * dims[2]));
     return value.dims == dims ? value : reshape(emitter, value, dims);
 }
 
@@ -352,22 +352,22 @@ Value batchToSpace(Emitter& emitter, const Value& value, std::span<const std::in
     std::vector<std::int32_t> sizes = {1, 1};
     Dims dims = value.dims, seen = movable.dims;
     SliceSpec kept{std::vector<std::int64_t>(value.rank(), 0),
-                   std::vector<std::int64_t>(value.rank(), 1), {}};
+                   std::vector<std::int64_t>(value.rank(), 1),
+                   {}};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::int64_t extent = std::int64_t{value.dims[i + 1]} * blocks[i];
         if (extent > INT32_MAX || dims[0] % blocks[i] != 0) {
-            throw Refusal(fmt::format("blocks of {} in {}", blocks[i],
-                                      describeDimensions(value.dims)));
+            throw Refusal(
+                    fmt::format("blocks of {} in {}", blocks[i], describeDimensions(value.dims)));
         }
         sizes[i] = static_cast<std::int32_t>(blocks[i]);
         dims[0] /= static_cast<std::uint32_t>(blocks[i]);
         dims[i + 1] = seen[i + 1] = static_cast<std::uint32_t>(extent);
     }
     seen[0] = dims[0];
-    Value result =
-            emitter.emit(Type::BATCH_TO_SPACE_ND,
-                         {emitter.operand(movable), emitter.builder().addInt32Tensor(sizes)},
-                         movable.form, seen);
+    Value result = emitter.emit(Type::BATCH_TO_SPACE_ND,
+                                {emitter.operand(movable), emitter.builder().addInt32Tensor(sizes)},
+                                movable.form, seen);
     result = fromMovable(emitter, result, value.form);
     if (dims != seen) {
         result = reshape(emitter, result, dims);

@@ -13,7 +13,7 @@ namespace vnpu::sim::graph {
 /// Geometry of a window over height and width of an image batch x height x width x channels.
 struct Window {
     enum class Padding { kSame, kValid, kExplicit } padding = Padding::kValid;
-    std::array<std::int64_t, 2> stride = {1, 1};    // height, width
+    std::array<std::int64_t, 2> stride = {1, 1};  // height, width
     std::array<std::int64_t, 2> dilation = {1, 1};
     std::array<std::int64_t, 2> before = {0, 0}, after = {0, 0};  // kExplicit
 };
@@ -22,17 +22,17 @@ struct Window {
 std::uint32_t windowOutput(std::uint32_t input, std::int64_t size, const Window& window,
                            std::size_t dimension);
 
-/// Weights are output channels x height x width x input channels of a group. Weights of another type
-/// than the input (hybrid models) and forms that NNAPI lacks are computed in float32. `bias` may be
-/// absent.
+/// Weights are output channels x height x width x input channels of a group. Weights of another
+/// type than the input (hybrid models) and forms that NNAPI lacks are computed in float32. `bias`
+/// may be absent.
 Value conv2d(Emitter& emitter, const Value& input, const Value& weights,
              const std::optional<Value>& bias, const Window& window, Clamp clamp, const Form& form);
 /// Weights are 1 x height x width x channels of the result.
 Value depthwiseConv2d(Emitter& emitter, const Value& input, const Value& weights,
                       const std::optional<Value>& bias, const Window& window, Clamp clamp,
                       const Form& form);
-/// Weights are output channels x height x width x input channels; `outputSize` is height and width of
-/// the result.
+/// Weights are output channels x height x width x input channels; `outputSize` is height and width
+/// of the result.
 Value transposeConv2d(Emitter& emitter, const Value& input, const Value& weights,
                       const std::optional<Value>& bias, const Window& window,
                       std::array<std::uint32_t, 2> outputSize, Clamp clamp, const Form& form);

@@ -12,10 +12,10 @@ Session& Call::session() {
 
 void Call::requireInputs(std::size_t least, std::size_t most) const {
     if (op_.inputs.size() < least || op_.inputs.size() > most) {
-        throw Refusal(least == most ? fmt::format("has {} inputs, expected {}", op_.inputs.size(),
-                                                  least)
-                                    : fmt::format("has {} inputs, expected {} to {}",
-                                                  op_.inputs.size(), least, most));
+        throw Refusal(least == most
+                              ? fmt::format("has {} inputs, expected {}", op_.inputs.size(), least)
+                              : fmt::format("has {} inputs, expected {} to {}", op_.inputs.size(),
+                                            least, most));
     }
     for (std::size_t i = 0; i < least; ++i) {
         in(i);
@@ -64,7 +64,8 @@ TensorView Call::tensor(std::size_t i) const {
 
 TensorView Call::outputTensor(std::size_t i) const {
     if (!hasOutput(i)) {
-        throw Refusal(fmt::format("has {} outputs, expected at least {}", op_.outputs.size(), i + 1));
+        throw Refusal(
+                fmt::format("has {} outputs, expected at least {}", op_.outputs.size(), i + 1));
     }
     return source_.tensor(op_.outputs[i]);
 }
@@ -93,8 +94,7 @@ std::string Call::stateKey(std::size_t i) const {
 
 Value Call::state(std::size_t i, const Form& form, const Dims& dims) {
     const std::string key = stateKey(i);
-    return session().read(key, source_.nameOf(op_.inputs[i]),
-                          {.form = form, .dims = dims});
+    return session().read(key, source_.nameOf(op_.inputs[i]), {.form = form, .dims = dims});
 }
 
 void Call::setState(std::size_t i, const Value& value) {
@@ -111,11 +111,16 @@ void Call::refuseOptions(int type) {
 
 Clamp clampOf(schema::FusedActivation activation) {
     switch (activation) {
-        case schema::FusedActivation::NONE: return Clamp::kNone;
-        case schema::FusedActivation::RELU: return Clamp::kRelu;
-        case schema::FusedActivation::RELU_N1_TO_1: return Clamp::kRelu1;
-        case schema::FusedActivation::RELU6: return Clamp::kRelu6;
-        case schema::FusedActivation::TANH: return Clamp::kTanh;
+        case schema::FusedActivation::NONE:
+            return Clamp::kNone;
+        case schema::FusedActivation::RELU:
+            return Clamp::kRelu;
+        case schema::FusedActivation::RELU_N1_TO_1:
+            return Clamp::kRelu1;
+        case schema::FusedActivation::RELU6:
+            return Clamp::kRelu6;
+        case schema::FusedActivation::TANH:
+            return Clamp::kTanh;
         default:
             throw Refusal(fmt::format(
                     "fused activation is {}, expected NONE, RELU, RELU_N1_TO_1, RELU6 or TANH",

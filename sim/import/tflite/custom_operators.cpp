@@ -68,8 +68,7 @@ void importDetectionPostprocess(Call& call) {
     if (boxes.rank() != 3 || scores.rank() != 3 || anchors.rank() != 2 ||
         scores.dims[1] != anchors.dims[0] || boxes.dims[1] != anchors.dims[0]) {
         throw Refusal(fmt::format("boxes are {}, scores {}, anchors {}",
-                                  describeDimensions(boxes.dims),
-                                  describeDimensions(scores.dims),
+                                  describeDimensions(boxes.dims), describeDimensions(scores.dims),
                                   describeDimensions(anchors.dims)));
     }
     if (scores.dims[2] == static_cast<std::uint32_t>(classes)) {

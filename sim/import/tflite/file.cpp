@@ -76,7 +76,7 @@ File::File(std::string path, std::vector<std::byte> bytes)
         fail("header",
              "is not a TensorFlow Lite model, expected the identifier \"TFL3\" at byte 4");
     }
-    constexpr flatbuffers::uoffset_t kMaxDepth = 64;          // chosen: the format has 8 levels
+    constexpr flatbuffers::uoffset_t kMaxDepth = 64;           // chosen: the format has 8 levels
     constexpr flatbuffers::uoffset_t kMaxTables = 10'000'000;  // chosen: large models have 10^5
     flatbuffers::Verifier verifier(data, bytes_.size(), kMaxDepth, kMaxTables);
     if (!schema::VerifyModelBuffer(verifier)) {
@@ -104,8 +104,8 @@ std::size_t File::graphCount() const {
 
 Graph File::graph(std::size_t index) const {
     if (index >= graphCount()) {
-        fail("subgraphs", fmt::format("there is no subgraph {}, the file has {}", index,
-                                      graphCount()));
+        fail("subgraphs",
+             fmt::format("there is no subgraph {}, the file has {}", index, graphCount()));
     }
     return {*this, *model_->subgraphs()->Get(static_cast<flatbuffers::uoffset_t>(index)), index};
 }
@@ -124,8 +124,8 @@ std::vector<Signature> File::signatures() const {
                     fail(place, fmt::format("names tensor {}, expected less than {}",
                                             map->tensor_index(), tensors));
                 }
-                named.push_back({printable(map->name()),
-                                 static_cast<std::int32_t>(map->tensor_index())});
+                named.push_back(
+                        {printable(map->name()), static_cast<std::int32_t>(map->tensor_index())});
             }
         };
         read(table->inputs(), signature.inputs);
@@ -146,8 +146,8 @@ std::span<const std::byte> File::buffer(std::uint32_t index, const std::string& 
     const schema::Buffer* buffer = buffers->Get(index);
     if (buffer->offset() > 1) {  // behind the flatbuffer
         if (buffer->offset() > bytes_.size() || buffer->size() > bytes_.size() - buffer->offset()) {
-            fail(place, fmt::format("buffer {} lies at byte {} with {} bytes, the file has {}", index,
-                                    buffer->offset(), buffer->size(), bytes_.size()));
+            fail(place, fmt::format("buffer {} lies at byte {} with {} bytes, the file has {}",
+                                    index, buffer->offset(), buffer->size(), bytes_.size()));
         }
         return std::span(bytes_).subspan(buffer->offset(), buffer->size());
     }
@@ -211,18 +211,18 @@ OperatorView Graph::operatorAt(std::size_t index) const {
     }
     const schema::OperatorCode* code = codes->Get(table->opcode_index());
     // Old files have the number in the first field only; new ones have the greater of both.
-    view.code = code->deprecated_builtin_code() == kPlaceholderForGreaterCodes
-                        ? code->builtin_code()
-                        : std::max<std::int32_t>(code->builtin_code(),
-                                                 code->deprecated_builtin_code());
+    view.code =
+            code->deprecated_builtin_code() == kPlaceholderForGreaterCodes
+                    ? code->builtin_code()
+                    : std::max<std::int32_t>(code->builtin_code(), code->deprecated_builtin_code());
     view.customName = printable(code->custom_code());
     const std::string named = fmt::format("{} ({})", place, operatorName(view.code));
     view.inputs = checkedIndexes(table->inputs(), named + " inputs", true);
     view.outputs = checkedIndexes(table->outputs(), named + " outputs", true);
     view.intermediates = checkedIndexes(table->intermediates(), named + " intermediates", true);
     if (table->custom_options() != nullptr) {
-        view.customOptions =
-                std::as_bytes(std::span(table->custom_options()->data(), table->custom_options()->size()));
+        view.customOptions = std::as_bytes(
+                std::span(table->custom_options()->data(), table->custom_options()->size()));
     }
     return view;
 }
@@ -231,9 +231,8 @@ void Graph::checkShape(TensorView& tensor, const void* tensorTable) const {
     const auto* table = static_cast<const schema::Tensor*>(tensorTable);
     const auto* signature = table->shape_signature();
     if (sizeOf(table->shape()) > kMaxRank) {
-        file_->fail(placeOf(tensor.place()),
-                    fmt::format("has {} dimensions, expected at most {}", sizeOf(table->shape()),
-                                kMaxRank));
+        file_->fail(placeOf(tensor.place()), fmt::format("has {} dimensions, expected at most {}",
+                                                         sizeOf(table->shape()), kMaxRank));
     }
     for (flatbuffers::uoffset_t i = 0; i < sizeOf(table->shape()); ++i) {
         const std::int32_t dimension = table->shape()->Get(i);
@@ -244,8 +243,7 @@ void Graph::checkShape(TensorView& tensor, const void* tensorTable) const {
                                     i, dimension));
         }
         tensor.isOpen = tensor.isOpen || dimension == -1;
-        tensor.dimensions.push_back(
-                dimension == -1 ? 0 : static_cast<std::uint32_t>(dimension));
+        tensor.dimensions.push_back(dimension == -1 ? 0 : static_cast<std::uint32_t>(dimension));
     }
     for (flatbuffers::uoffset_t i = 0; i < sizeOf(signature); ++i) {
         tensor.isOpen = tensor.isOpen || signature->Get(i) == -1;
@@ -258,9 +256,8 @@ void Graph::checkData(TensorView& tensor, const void* tensorTable) const {
     const std::uint32_t elementSize = typeBytes(tensor.type);
     const std::uint64_t count = elementCount(tensor.dimensions);
     if (count > kMaxTensorBytes / std::max(elementSize, 1U)) {
-        file_->fail(place,
-                    fmt::format("{} of {} is larger than {} bytes", typeName(tensor.type),
-                                describeDimensions(tensor.dimensions), kMaxTensorBytes));
+        file_->fail(place, fmt::format("{} of {} is larger than {} bytes", typeName(tensor.type),
+                                       describeDimensions(tensor.dimensions), kMaxTensorBytes));
     }
     tensor.data = file_->buffer(table->buffer(), place);
     tensor.hasData = !tensor.data.empty();
@@ -271,10 +268,10 @@ void Graph::checkData(TensorView& tensor, const void* tensorTable) const {
             tensor.type == TensorType::INT4 ? (count + 1) / 2 : count * elementSize;
     const bool hasSize = elementSize != 0 || tensor.type == TensorType::INT4;
     if (hasSize && tensor.data.size() != expected) {
-        file_->fail(place, fmt::format("buffer {} has {} bytes, expected {} for {} of {}",
-                                       table->buffer(), tensor.data.size(), expected,
-                                       typeName(tensor.type),
-                                       describeDimensions(tensor.dimensions)));
+        file_->fail(place,
+                    fmt::format("buffer {} has {} bytes, expected {} for {} of {}", table->buffer(),
+                                tensor.data.size(), expected, typeName(tensor.type),
+                                describeDimensions(tensor.dimensions)));
     }
 }
 
@@ -291,13 +288,14 @@ void Graph::checkQuantization(TensorView& tensor, const void* tensorTable) const
         const std::int32_t axis =
                 tensor.dimensions.size() == 1 ? 0 : quantization->quantized_dimension();
         if (axis < 0 || static_cast<std::size_t>(axis) >= tensor.dimensions.size()) {
-            file_->fail(place, fmt::format("quantized_dimension is {}, the tensor has {} dimensions",
-                                           axis, tensor.dimensions.size()));
+            file_->fail(place,
+                        fmt::format("quantized_dimension is {}, the tensor has {} dimensions", axis,
+                                    tensor.dimensions.size()));
         }
         tensor.channelDimension = static_cast<std::uint32_t>(axis);
         if (count != tensor.dimensions[tensor.channelDimension]) {
-            file_->fail(place, fmt::format("has {} scales, expected {} for dimension {} of {}", count,
-                                           tensor.dimensions[tensor.channelDimension], axis,
+            file_->fail(place, fmt::format("has {} scales, expected {} for dimension {} of {}",
+                                           count, tensor.dimensions[tensor.channelDimension], axis,
                                            describeDimensions(tensor.dimensions)));
         }
     }
@@ -308,7 +306,8 @@ void Graph::checkQuantization(TensorView& tensor, const void* tensorTable) const
     for (flatbuffers::uoffset_t i = 0; i < count; ++i) {
         const float scale = quantization->scale()->Get(i);
         if (!std::isfinite(scale) || scale <= 0.0F) {
-            if (!isQuantizable(tensor.type)) {  // some converters write 0 where nothing is quantized
+            if (!isQuantizable(
+                        tensor.type)) {  // some converters write 0 where nothing is quantized
                 tensor.scales.clear();
                 tensor.zeroPoints.clear();
                 return;

@@ -39,11 +39,10 @@ Entry entryOf(const File& file, const NetworkOptions& options) {
                 return {signature.graph, signature.inputs, signature.outputs};
             }
         }
-        file.fail("signatures", keys.empty() ? fmt::format("there is none, so none is \"{}\"",
-                                                           options.signature)
-                                             : fmt::format("none is \"{}\", expected one of {}",
-                                                           options.signature,
-                                                           fmt::join(keys, ", ")));
+        file.fail("signatures",
+                  keys.empty() ? fmt::format("there is none, so none is \"{}\"", options.signature)
+                               : fmt::format("none is \"{}\", expected one of {}",
+                                             options.signature, fmt::join(keys, ", ")));
     }
     const tflite::Graph graph = file.graph(0);
     for (const std::int32_t tensor : graph.inputs()) {
@@ -68,7 +67,8 @@ std::int32_t tensorNamed(const File& file, const tflite::Graph& graph, const std
         static_cast<std::size_t>(number) < graph.tensorCount()) {
         return number;
     }
-    file.fail("tensors", fmt::format("none is \"{}\", expected the name or the number of one", name));
+    file.fail("tensors",
+              fmt::format("none is \"{}\", expected the name or the number of one", name));
 }
 
 /// Model inputs and outputs, and the state, as the network has them.
@@ -113,12 +113,12 @@ class Importer {
 
   private:
     void checkShapeNames() const {
-        for (const auto& [name, shape] : options_.shapes) {
-            const bool isKnown =
-                    std::any_of(entry_.inputs.begin(), entry_.inputs.end(),
-                                [&](const NamedTensor& input) {
-                                    return name == input.name || name == source_.nameOf(input.tensor);
-                                });
+        for (const auto& entry : options_.shapes) {
+            const std::string& name = entry.first;
+            const bool isKnown = std::any_of(
+                    entry_.inputs.begin(), entry_.inputs.end(), [&](const NamedTensor& input) {
+                        return name == input.name || name == source_.nameOf(input.tensor);
+                    });
             if (!isKnown) {
                 std::vector<std::string> names;
                 for (const NamedTensor& input : entry_.inputs) {
@@ -144,9 +144,9 @@ class Importer {
         if (given != options_.shapes.end()) {
             dims = given->second;
             if (!view.dimensions.empty() && dims.size() != view.dimensions.size()) {
-                file_.fail(view.place(), fmt::format("is {}, which --shape gives {} dimensions",
-                                                     describeDimensions(view.dimensions),
-                                                     dims.size()));
+                file_.fail(view.place(),
+                           fmt::format("is {}, which --shape gives {} dimensions",
+                                       describeDimensions(view.dimensions), dims.size()));
             }
         }
         if (elementCount(dims) == 0) {
@@ -180,9 +180,8 @@ class Importer {
         if (variable.initial) {
             return *graph::convert(emitter_, *variable.initial, input.form).bytes;
         }
-        return input.form.isQuantized()
-                       ? *graph::filled(input.form, input.dims, 0.0).bytes
-                       : graph::Bytes(operandBytes(input.form.type, input.dims));
+        return input.form.isQuantized() ? *graph::filled(input.form, input.dims, 0.0).bytes
+                                        : graph::Bytes(operandBytes(input.form.type, input.dims));
     }
 
     Network finish() {
@@ -224,7 +223,11 @@ std::string nameOfFile(const std::string& path) {
 }
 
 ImportResult importFile(const File& file, const NetworkOptions& options) {
-    return Importer(file, nameOfFile(file.path()), options).run();
+    try {
+        return Importer(file, nameOfFile(file.path()), options).run();
+    } catch (const graph::Refusal& refusal) {
+        file.fail("model outputs", refusal.what());
+    }
 }
 
 Network networkOf(const std::string& path, ImportResult result) {

@@ -10,7 +10,7 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-constexpr std::array kFamilies = {elementwiseRows, movementRows, reductionRows,
+constexpr std::array kFamilies = {elementwiseRows, movementRows,  reductionRows,
                                   windowRows,      recurrentRows, controlRows,
                                   constantRows,    stablehloRows, refusedRows};
 
@@ -46,10 +46,14 @@ std::string operatorName(std::int32_t code) {
 
 std::string_view nameOf(Status status) {
     switch (status) {
-        case Status::kImported: return "imported";
-        case Status::kComposed: return "composed";
-        case Status::kFolded: return "folded";
-        case Status::kRefused: return "refused";
+        case Status::kImported:
+            return "imported";
+        case Status::kComposed:
+            return "composed";
+        case Status::kFolded:
+            return "folded";
+        case Status::kRefused:
+            return "refused";
     }
     return "";
 }

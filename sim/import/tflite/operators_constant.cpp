@@ -61,7 +61,7 @@ void importRange(Call& call) {
         numbers[i] = graph::realsOf(call.in(i))[0];
     }
     const auto [first, limit, step] = numbers;
-    constexpr double kMost = 1 << 24;  // chosen: more is no shape arithmetic
+    constexpr double kMost = 1 << 20;  // chosen: more is no shape arithmetic
     const double count = step == 0.0 ? -1.0 : std::max(0.0, std::ceil((limit - first) / step));
     if (!(count >= 0.0) || count > kMost) {
         throw Refusal(fmt::format("counts from {} to {} by {}", first, limit, step));
@@ -172,8 +172,7 @@ void importSparseToDense(Call& call) {
         source[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i + 1);
     }
     const auto places = static_cast<std::uint32_t>(source.size());
-    const Value found =
-            graph::gather(emitter, all, graph::integerConstant({places}, source), 0);
+    const Value found = graph::gather(emitter, all, graph::integerConstant({places}, source), 0);
     call.set(0, graph::reshape(emitter, found, dims));
 }
 
@@ -241,19 +240,19 @@ void importMultinomial(Call& call) {
     const Value logits = graph::toReal(emitter, call.in(0));
     const std::int64_t samples = call.oneInt(1, "the number of samples");
     if (logits.rank() != 2 || samples < 1 || samples > 1 << 24) {
-        throw Refusal(fmt::format("takes {} samples of {}", samples,
-                                  describeDimensions(logits.dims)));
+        throw Refusal(
+                fmt::format("takes {} samples of {}", samples, describeDimensions(logits.dims)));
     }
     const auto& options = call.options<schema::RandomOptions>();
     call.note("random numbers are those of the device, not TensorFlow Lite's");
-    const Value seeds = graph::integerConstant(
-            {2}, {static_cast<std::int32_t>(options.seed()), static_cast<std::int32_t>(options.seed2())});
-    call.set(0, emitter.emit(nn::OperationType::RANDOM_MULTINOMIAL,
-                             {emitter.operand(logits),
-                              emitter.builder().addInt32(static_cast<std::int32_t>(samples)),
-                              emitter.operand(seeds)},
-                             graph::kInteger,
-                             {logits.dims[0], static_cast<std::uint32_t>(samples)}));
+    const Value seeds = graph::integerConstant({2}, {static_cast<std::int32_t>(options.seed()),
+                                                     static_cast<std::int32_t>(options.seed2())});
+    call.set(0,
+             emitter.emit(nn::OperationType::RANDOM_MULTINOMIAL,
+                          {emitter.operand(logits),
+                           emitter.builder().addInt32(static_cast<std::int32_t>(samples)),
+                           emitter.operand(seeds)},
+                          graph::kInteger, {logits.dims[0], static_cast<std::uint32_t>(samples)}));
 }
 
 void importLshProjection(Call& call) {
@@ -269,11 +268,11 @@ void importLshProjection(Call& call) {
     const Index weights =
             call.has(2) ? emitter.operand(call.in(2))
                         : emitter.builder().addOmitted({.type = nn::OperandType::TENSOR_FLOAT32});
-    call.set(0, emitter.emit(nn::OperationType::LSH_PROJECTION,
-                             {emitter.operand(hash), emitter.operand(call.in(1)), weights,
-                              emitter.builder().addInt32(isDense ? kDense : kSparse)},
-                             graph::kInteger,
-                             {isDense ? hash.dims[0] * hash.dims[1] : hash.dims[0]}));
+    call.set(0,
+             emitter.emit(nn::OperationType::LSH_PROJECTION,
+                          {emitter.operand(hash), emitter.operand(call.in(1)), weights,
+                           emitter.builder().addInt32(isDense ? kDense : kSparse)},
+                          graph::kInteger, {isDense ? hash.dims[0] * hash.dims[1] : hash.dims[0]}));
 }
 
 /// Complex values have their two parts in one more dimension.
@@ -296,15 +295,15 @@ void importRfft2d(Call& call) {
     std::vector<float> waves(std::size_t{2} * bins * size);
     for (std::size_t bin = 0; bin < bins; ++bin) {
         for (std::size_t i = 0; i < size; ++i) {
-            const double angle = -2.0 * std::numbers::pi *
-                                 static_cast<double>(bin * i % size) / static_cast<double>(size);
+            const double angle = -2.0 * std::numbers::pi * static_cast<double>(bin * i % size) /
+                                 static_cast<double>(size);
             waves[2 * bin * size + i] = static_cast<float>(std::cos(angle));
             waves[(2 * bin + 1) * size + i] = static_cast<float>(std::sin(angle));
         }
     }
-    const Value spectrum = graph::fullyConnected(
-            emitter, value, graph::realConstant({2 * bins, size}, waves), std::nullopt,
-            Clamp::kNone, graph::kReal);
+    const Value spectrum =
+            graph::fullyConnected(emitter, value, graph::realConstant({2 * bins, size}, waves),
+                                  std::nullopt, Clamp::kNone, graph::kReal);
     Dims dims = value.dims;
     dims.back() = bins;
     dims.push_back(2);
@@ -319,8 +318,8 @@ Value complexPart(Call& call, std::uint32_t part) {
     }
     Dims dims(value.dims.begin(), value.dims.end() - 1);
     const auto last = static_cast<std::uint32_t>(value.rank() - 1);
-    return graph::reshape(call.emitter(),
-                          graph::sliceAxis(call.emitter(), value, last, part, 1), dims);
+    return graph::reshape(call.emitter(), graph::sliceAxis(call.emitter(), value, last, part, 1),
+                          dims);
 }
 
 template <std::uint32_t kPart>

@@ -146,9 +146,10 @@ std::vector<Value> unroll(Call& call, const schema::WhileOptions& options,
         const std::vector<Value> condition =
                 runInPlace(call, options.cond_subgraph(), variables, call.emitter());
         if (condition.size() != 1 || !condition[0].isConstant() || condition[0].count() != 1) {
-            throw Refusal(fmt::format("its end is known only at run time, and it is no loop of "
-                                      "NNAPI: {}",
-                                      whyUnrolled));
+            throw Refusal(
+                    fmt::format("its end is known only at run time, and it is no loop of "
+                                "NNAPI: {}",
+                                whyUnrolled));
         }
         if (graph::realsOf(condition[0])[0] == 0.0) {
             return variables;
@@ -217,8 +218,7 @@ constexpr Row kControlRows[] = {
         {129, "CALL_ONCE", kFolded, "the first values of variables", importCallOnce},
         {142, "VAR_HANDLE", kFolded, "the name of a variable", importVarHandle},
         {143, "READ_VARIABLE", kImported, "a model input with the state", importReadVariable},
-        {144, "ASSIGN_VARIABLE", kImported, "a model output with the state",
-         importAssignVariable},
+        {144, "ASSIGN_VARIABLE", kImported, "a model output with the state", importAssignVariable},
 };
 
 constexpr std::string_view kStrings = "works on strings or 64-bit keys, which NNAPI does not have";
@@ -230,8 +230,7 @@ constexpr std::string_view kStablehlo =
 constexpr Row kRefusedRows[] = {
         {29, "CONCAT_EMBEDDINGS", kRefused, "has no kernel in TensorFlow Lite either"},
         {30, "SKIP_GRAM", kRefused, kStrings},
-        {33, "EMBEDDING_LOOKUP_SPARSE", kRefused,
-         "sums as many rows as only the run time knows"},
+        {33, "EMBEDDING_LOOKUP_SPARSE", kRefused, "sums as many rows as only the run time knows"},
         {51, "DELEGATE", kRefused, "is made by an interpreter, not part of files"},
         {120, "NON_MAX_SUPPRESSION_V4", kRefused, kOpenSize},
         {121, "NON_MAX_SUPPRESSION_V5", kRefused, kOpenSize},

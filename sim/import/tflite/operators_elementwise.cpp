@@ -50,8 +50,8 @@ void importLeakyRelu(Call& call) {
     call.requireInputs(1, 1);
     const float alpha = call.option(&schema::LeakyReluOptions::alpha);
     const Value real = graph::toReal(call.emitter(), call.in(0));
-    Value result = graph::prelu(call.emitter(), real, graph::realConstant({1}, {alpha}),
-                                graph::kReal);
+    Value result =
+            graph::prelu(call.emitter(), real, graph::realConstant({1}, {alpha}), graph::kReal);
     result.dims = call.in(0).dims;
     call.set(0, result);
 }
@@ -65,8 +65,7 @@ void importPrelu(Call& call) {
 void importSelect(Call& call) {
     call.requireInputs(3, 3);
     Value condition = call.in(0);
-    if (condition.rank() == 1 && call.in(1).rank() > 1 &&
-        condition.dims[0] == call.in(1).dims[0]) {
+    if (condition.rank() == 1 && call.in(1).rank() > 1 && condition.dims[0] == call.in(1).dims[0]) {
         Dims rows(call.in(1).rank(), 1);
         rows[0] = condition.dims[0];
         condition = graph::reshape(call.emitter(), condition, rows);
@@ -106,8 +105,8 @@ void importFakeQuant(Call& call) {
     const double first = (lowest - zero) * scale, last = (highest - zero) * scale;
     Emitter& emitter = call.emitter();
     const auto apply = [&](Binary op, const Value& value, double number) {
-        return graph::binary(emitter, op, value,
-                             graph::filled(graph::kReal, {1}, number), graph::kReal);
+        return graph::binary(emitter, op, value, graph::filled(graph::kReal, {1}, number),
+                             graph::kReal);
     };
     Value value = graph::clipTo(emitter, call.in(0), first, last, graph::kReal);
     value = apply(Binary::kMul, apply(Binary::kSub, value, first), 1.0 / scale);
@@ -140,9 +139,9 @@ void importRightShift(Call& call) {
     if (!call.in(0).isConstant() || !call.in(1).isConstant()) {
         throw Refusal("shifts bits of values known only at run time, which NNAPI does not have");
     }
-    const Value powers = graph::binary(call.emitter(), Binary::kPow,
-                                       graph::filled(graph::kReal, {}, 2.0), call.in(1),
-                                       graph::kReal);
+    const Value powers =
+            graph::binary(call.emitter(), Binary::kPow, graph::filled(graph::kReal, {}, 2.0),
+                          call.in(1), graph::kReal);
     call.set(0, graph::binary(call.emitter(), Binary::kFloorDiv, call.in(0), powers, call.form()));
 }
 
@@ -184,8 +183,7 @@ constexpr Row kElementwiseRows[] = {
         {92, "SQUARE", kComposed, "MUL", importUnary<Unary::kSquare>},
         {95, "FLOOR_MOD", kComposed, "DIV, FLOOR, MUL, SUB", importBinary<Binary::kFloorMod>},
         {98, "LEAKY_RELU", kComposed, "PRELU", importLeakyRelu},
-        {99, "SQUARED_DIFFERENCE", kComposed, "SUB, MUL",
-         importBinary<Binary::kSquaredDifference>},
+        {99, "SQUARED_DIFFERENCE", kComposed, "SUB, MUL", importBinary<Binary::kSquaredDifference>},
         {101, "ABS", kImported, "ABS", importUnary<Unary::kAbs>},
         {104, "CEIL", kComposed, "NEG, FLOOR, NEG", importUnary<Unary::kCeil>},
         {106, "ADD_N", kComposed, "ADD", importAddN},

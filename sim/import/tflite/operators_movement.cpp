@@ -176,8 +176,8 @@ void importStridedSlice(Call& call) {
         taken += isSet(options.ellipsis_mask(), i) || isSet(options.new_axis_mask(), i) ? 0 : 1;
     }
     if (taken > value.rank()) {
-        throw Refusal(fmt::format("names {} dimensions of {}", taken,
-                                  describeDimensions(value.dims)));
+        throw Refusal(
+                fmt::format("names {} dimensions of {}", taken, describeDimensions(value.dims)));
     }
     graph::SliceSpec spec;
     Dims dims;
@@ -217,15 +217,14 @@ void importConcatenation(Call& call) {
     call.requireInputs(1, call.inputCount());
     const auto& options = call.options<schema::ConcatenationOptions>();
     const std::uint32_t axis = graph::axisOf(options.axis(), call.in(0).rank());
-    const Value joined =
-            graph::concatenate(call.emitter(), call.inputs(), axis, call.form());
+    const Value joined = graph::concatenate(call.emitter(), call.inputs(), axis, call.form());
     call.set(0, graph::clamp(call.emitter(), joined, clampOf(options.fused_activation())));
 }
 
 void importPack(Call& call) {
     call.requireInputs(1, call.inputCount());
-    const std::uint32_t axis = graph::axisOf(call.option(&schema::PackOptions::axis),
-                                             call.in(0).rank() + 1);
+    const std::uint32_t axis =
+            graph::axisOf(call.option(&schema::PackOptions::axis), call.in(0).rank() + 1);
     std::vector<Value> parts;
     for (const Value& input : call.inputs()) {
         Dims dims = input.dims;
@@ -238,8 +237,8 @@ void importPack(Call& call) {
 void importUnpack(Call& call) {
     call.requireInputs(1, 1);
     const Value& value = call.in(0);
-    const std::uint32_t axis = graph::axisOf(call.option(&schema::UnpackOptions::axis),
-                                             value.rank());
+    const std::uint32_t axis =
+            graph::axisOf(call.option(&schema::UnpackOptions::axis), value.rank());
     if (call.outputCount() != value.dims[axis]) {
         throw Refusal(fmt::format("has {} outputs for {} elements", call.outputCount(),
                                   value.dims[axis]));
@@ -311,8 +310,8 @@ void importSplitV(Call& call) {
         sizes.push_back(static_cast<std::uint32_t>(size));
     }
     if (rest != 0 || sizes.size() != call.outputCount() || sizes.empty()) {
-        throw Refusal(fmt::format("{} parts do not make {} elements", sizes.size(),
-                                  value.dims[axis]));
+        throw Refusal(
+                fmt::format("{} parts do not make {} elements", sizes.size(), value.dims[axis]));
     }
     setParts(call, value, axis, sizes);
 }
@@ -363,8 +362,8 @@ void importMirrorPad(Call& call) {
     const Paddings paddings = paddingsOf(call, 1, value.rank());
     const bool withBorder =
             call.option(&schema::MirrorPadOptions::mode) == schema::MirrorPadMode::SYMMETRIC;
-    call.set(0, graph::mirrorPad(call.emitter(), value, paddings.before, paddings.after,
-                                 withBorder));
+    call.set(0,
+             graph::mirrorPad(call.emitter(), value, paddings.before, paddings.after, withBorder));
 }
 
 void importTile(Call& call) {
@@ -392,8 +391,8 @@ void importBroadcastTo(Call& call) {
 void importGather(Call& call) {
     call.requireInputs(2, 2);
     const Value value = inOutputForm(call);
-    const std::uint32_t axis = graph::axisOf(call.option(&schema::GatherOptions::axis),
-                                             value.rank());
+    const std::uint32_t axis =
+            graph::axisOf(call.option(&schema::GatherOptions::axis), value.rank());
     const std::int32_t batchDims = call.option(&schema::GatherOptions::batch_dims);
     const std::int64_t batches =
             batchDims < 0 ? batchDims + std::ssize(call.in(1).dims) : std::int64_t{batchDims};
@@ -424,8 +423,7 @@ void importReverseSequence(Call& call) {
     const std::uint32_t batch = graph::axisOf(options.batch_dim(), value.rank());
     const std::vector<std::int64_t> lengths = call.ints(1, "the tensor of lengths");
     if (axis == batch || lengths.size() != value.dims[batch]) {
-        throw Refusal(fmt::format("has {} lengths for {} rows", lengths.size(),
-                                  value.dims[batch]));
+        throw Refusal(fmt::format("has {} lengths for {} rows", lengths.size(), value.dims[batch]));
     }
     std::vector<Value> rows;
     for (std::uint32_t i = 0; i < lengths.size(); ++i) {
@@ -482,8 +480,7 @@ Value replaced(Emitter& emitter, const Value& value, const Value& update,
             emitter,
             {graph::sliceAxis(emitter, value, axis, 0, first),
              replaced(emitter, middle, update, begin, axis + 1),
-             graph::sliceAxis(emitter, value, axis, first + size,
-                              value.dims[axis] - first - size)},
+             graph::sliceAxis(emitter, value, axis, first + size, value.dims[axis] - first - size)},
             axis, value.form);
 }
 
@@ -541,11 +538,10 @@ void importScatterNd(Call& call) {
         }
         source[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i + 1);
     }
-    const Value rows = graph::concatenate(
-            call.emitter(),
-            {graph::filled(update.form, {1, inner}, 0.0),
-             graph::reshape(call.emitter(), update, {count, inner})},
-            0, update.form);
+    const Value rows = graph::concatenate(call.emitter(),
+                                          {graph::filled(update.form, {1, inner}, 0.0),
+                                           graph::reshape(call.emitter(), update, {count, inner})},
+                                          0, update.form);
     const Value result =
             graph::gather(call.emitter(), rows, graph::integerConstant({places}, source), 0);
     call.set(0, graph::reshape(call.emitter(), result, dims));
@@ -556,7 +552,7 @@ void importOneHot(Call& call) {
     call.requireInputs(4, 4);
     Emitter& emitter = call.emitter();
     const std::int64_t depth = call.oneInt(1, "the depth");
-    if (depth < 1 || depth > 1 << 24) {
+    if (depth < 1 || depth > 1 << 20) {
         throw Refusal(fmt::format("the depth is {}", depth));
     }
     const std::int32_t given = call.option(&schema::OneHotOptions::axis, -1);
@@ -705,14 +701,12 @@ constexpr Row kMovementRows[] = {
         {102, "SPLIT_V", kComposed, "SLICE", importSplitV},
         {105, "REVERSE_V2", kComposed, "GATHER", importReverse},
         {107, "GATHER_ND", kComposed, "MUL, ADD, GATHER", importGatherNd},
-        {112, "REVERSE_SEQUENCE", kComposed, "SLICE, GATHER, CONCATENATION",
-         importReverseSequence},
+        {112, "REVERSE_SEQUENCE", kComposed, "SLICE, GATHER, CONCATENATION", importReverseSequence},
         {113, "MATRIX_DIAG", kComposed, "TILE, SELECT", importMatrixDiag},
         {115, "MATRIX_SET_DIAG", kComposed, "PAD, TILE, SELECT", importMatrixSetDiag},
         {122, "SCATTER_ND", kComposed, "CONCATENATION, GATHER", importScatterNd},
         {130, "BROADCAST_TO", kComposed, "RESHAPE, TILE", importBroadcastTo},
-        {151, "DYNAMIC_UPDATE_SLICE", kComposed, "SLICE, CONCATENATION",
-         importDynamicUpdateSlice},
+        {151, "DYNAMIC_UPDATE_SLICE", kComposed, "SLICE, CONCATENATION", importDynamicUpdateSlice},
         {203, "DILATE", kComposed, "RESHAPE, PAD, SLICE", importDilate},
 };
 

@@ -17,14 +17,19 @@ using Type = nn::OperationType;
 std::int32_t cellActivation(schema::FusedActivation activation) {
     // source: NDK, LSTM: 0 none, 1 RELU, 3 RELU6, 4 TANH
     switch (activation) {
-        case schema::FusedActivation::NONE: return 0;
-        case schema::FusedActivation::RELU: return 1;
-        case schema::FusedActivation::RELU6: return 3;
-        case schema::FusedActivation::TANH: return 4;
+        case schema::FusedActivation::NONE:
+            return 0;
+        case schema::FusedActivation::RELU:
+            return 1;
+        case schema::FusedActivation::RELU6:
+            return 3;
+        case schema::FusedActivation::TANH:
+            return 4;
         default:
-            throw Refusal(fmt::format("activation of the cell is {}, expected NONE, RELU, RELU6 or "
-                                      "TANH",
-                                      static_cast<int>(activation)));
+            throw Refusal(
+                    fmt::format("activation of the cell is {}, expected NONE, RELU, RELU6 or "
+                                "TANH",
+                                static_cast<int>(activation)));
     }
 }
 
@@ -158,8 +163,8 @@ void importBasicLstm(Call& call) {
     }
     const Value joined = graph::concatenate(emitter, {real(0), real(1)}, 1, graph::kReal);
     const Value bias = graph::realBias(emitter, call.in(3), call.in(0), call.in(2));
-    const Value sums = graph::fullyConnected(emitter, joined, real(2), bias, Clamp::kNone,
-                                             graph::kReal);
+    const Value sums =
+            graph::fullyConnected(emitter, joined, real(2), bias, Clamp::kNone, graph::kReal);
     const auto gate = [&](std::uint32_t i, Unary op) {
         const Value part = graph::sliceAxis(emitter, sums, 1, i * units, units);
         return graph::unary(emitter, op, part, graph::kReal);
@@ -358,9 +363,10 @@ void importSvdf(Call& call) {
     cell.add(call.state(4, graph::kReal, stateDims));
     cell.addInt(rank);
     cell.addInt(cellActivation(options.fused_activation()));
-    const std::vector<Value> results = emitter.emit(
-            Type::SVDF, cell.operands(),
-            std::vector<Emitter::Result>{{graph::kReal, stateDims}, {graph::kReal, {batch, units}}});
+    const std::vector<Value> results =
+            emitter.emit(Type::SVDF, cell.operands(),
+                         std::vector<Emitter::Result>{{graph::kReal, stateDims},
+                                                      {graph::kReal, {batch, units}}});
     call.setState(4, results[0]);
     call.set(0, results[1]);
 }

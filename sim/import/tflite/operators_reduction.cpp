@@ -70,8 +70,8 @@ void importSoftmax(Call& call) {
     if (!(beta > 0.0F)) {
         throw Refusal(fmt::format("beta is {}, expected above 0", beta));
     }
-    call.set(0, graph::softmax(call.emitter(), call.in(0), beta, lastAxis(call.in(0)),
-                               call.form()));
+    call.set(0,
+             graph::softmax(call.emitter(), call.in(0), beta, lastAxis(call.in(0)), call.form()));
 }
 
 void importLogSoftmax(Call& call) {

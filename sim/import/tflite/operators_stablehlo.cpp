@@ -134,8 +134,8 @@ void importPad(Call& call) {
     const auto after = numbersOf(options.edge_padding_high());
     const auto inside = numbersOf(options.interior_padding());
     const Value& value = call.in(0);
-    const bool isPlain = std::all_of(inside.begin(), inside.end(),
-                                     [](std::int64_t size) { return size == 0; });
+    const bool isPlain =
+            std::all_of(inside.begin(), inside.end(), [](std::int64_t size) { return size == 0; });
     if (!isPlain || before.size() != value.rank() || after.size() != value.rank() ||
         !call.in(1).isConstant() || call.in(1).count() != 1) {
         throw Refusal("pads between elements, or with a value known only at run time");
@@ -174,9 +174,8 @@ void importIota(Call& call) {
 void importCompare(Call& call) {
     call.requireInputs(2, 2);
     // source: the file format's enumeration: EQ, NE, GE, GT, LE, LT
-    constexpr Binary kDirections[] = {Binary::kEqual,        Binary::kNotEqual,
-                                      Binary::kGreaterEqual, Binary::kGreater,
-                                      Binary::kLessEqual,    Binary::kLess};
+    constexpr Binary kDirections[] = {Binary::kEqual,   Binary::kNotEqual,  Binary::kGreaterEqual,
+                                      Binary::kGreater, Binary::kLessEqual, Binary::kLess};
     const auto direction = static_cast<std::uint32_t>(
             call.options2<schema::StablehloCompareOptions>().comparison_direction());
     if (direction >= std::size(kDirections)) {

@@ -52,30 +52,30 @@ void importTransposeConv(Call& call) {
     const std::vector<std::int64_t> shape = call.ints(0, "the shape of the result");
     if (shape.size() != 4 || shape[1] < 1 || shape[2] < 1 || shape[1] > INT32_MAX ||
         shape[2] > INT32_MAX) {
-        throw Refusal(fmt::format("the shape of the result has {} dimensions, expected 4",
-                                  shape.size()));
+        throw Refusal(
+                fmt::format("the shape of the result has {} dimensions, expected 4", shape.size()));
     }
     noteHybrid(call, 2, 1);
-    call.set(0, graph::transposeConv2d(call.emitter(), call.in(2), call.in(1), call.optional(3),
-                                       windowOf(options),
-                                       {static_cast<std::uint32_t>(shape[1]),
-                                        static_cast<std::uint32_t>(shape[2])},
-                                       clampOf(options.fused_activation()), call.form()));
+    call.set(0,
+             graph::transposeConv2d(
+                     call.emitter(), call.in(2), call.in(1), call.optional(3), windowOf(options),
+                     {static_cast<std::uint32_t>(shape[1]), static_cast<std::uint32_t>(shape[2])},
+                     clampOf(options.fused_activation()), call.form()));
 }
 
 void importFullyConnected(Call& call) {
     call.requireInputs(2, 3);
     const auto& options = call.options<schema::FullyConnectedOptions>();
     if (options.weights_format() != schema::WeightsFormat::DEFAULT) {
-        throw Refusal(fmt::format("weights_format is {}, expected DEFAULT: shuffled weights are "
-                                  "made for one processor",
-                                  static_cast<int>(options.weights_format())));
+        throw Refusal(
+                fmt::format("weights_format is {}, expected DEFAULT: shuffled weights are "
+                            "made for one processor",
+                            static_cast<int>(options.weights_format())));
     }
     noteHybrid(call, 0, 1);
     const Value& input = call.in(0);
-    const Value product =
-            graph::fullyConnected(call.emitter(), input, call.in(1), call.optional(2),
-                                  clampOf(options.fused_activation()), call.form());
+    const Value product = graph::fullyConnected(call.emitter(), input, call.in(1), call.optional(2),
+                                                clampOf(options.fused_activation()), call.form());
     Dims dims = product.dims;
     const TensorView output = call.outputTensor(0);
     if (options.keep_num_dims() && input.rank() > 0 && input.dims.back() == call.in(1).dims[1]) {
@@ -112,12 +112,12 @@ void importResize(Call& call) {
         size[1] > INT32_MAX) {
         throw Refusal(fmt::format("the new size has {} numbers, expected 2 above 0", size.size()));
     }
-    call.set(0, graph::resize2d(call.emitter(), call.in(0),
-                                {static_cast<std::uint32_t>(size[0]),
-                                 static_cast<std::uint32_t>(size[1]), kIsBilinear,
-                                 call.option(&Options::align_corners),
-                                 call.option(&Options::half_pixel_centers)},
-                                call.form()));
+    call.set(0, graph::resize2d(
+                        call.emitter(), call.in(0),
+                        {static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[1]),
+                         kIsBilinear, call.option(&Options::align_corners),
+                         call.option(&Options::half_pixel_centers)},
+                        call.form()));
 }
 
 /// A sum over the depth of the window of two-dimensional convolutions. Weights are depth x height x
@@ -132,8 +132,8 @@ void importConv3d(Call& call) {
     if (input.rank() != 5 || weights.rank() != 5 || input.count() == 0 || weights.count() == 0 ||
         stride < 1 || dilation < 1) {
         throw Refusal(fmt::format("input is {} and weights are {} with stride {} and dilation {}",
-                                  describeDimensions(input.dims),
-                                  describeDimensions(weights.dims), stride, dilation));
+                                  describeDimensions(input.dims), describeDimensions(weights.dims),
+                                  stride, dilation));
     }
     Window window;
     window.padding = paddingOf(options.padding());
@@ -147,8 +147,8 @@ void importConv3d(Call& call) {
         throw Refusal(fmt::format("a window of {} does not fit {} elements", reach, extent));
     }
     if (isSame) {
-        const std::int64_t border = std::max<std::int64_t>(
-                0, (depth - 1) * stride + reach - extent);
+        const std::int64_t border =
+                std::max<std::int64_t>(0, (depth - 1) * stride + reach - extent);
         const std::int64_t before[] = {0, border / 2, 0, 0, 0};
         const std::int64_t after[] = {0, border - border / 2, 0, 0, 0};
         input = graph::pad(emitter, input, before, after, 0.0);
@@ -158,12 +158,11 @@ void importConv3d(Call& call) {
     for (std::uint32_t tap = 0; tap < taps; ++tap) {
         Dims taken = input.dims;
         taken[1] = static_cast<std::uint32_t>(depth);
-        const Value layers = graph::slice(emitter, input,
-                                          {{0, tap * dilation, 0, 0, 0},
-                                           {1, depth == 1 ? 1 : stride, 1, 1, 1},
-                                           taken});
-        const Value images = graph::reshape(
-                emitter, layers, {taken[0] * taken[1], taken[2], taken[3], taken[4]});
+        const Value layers = graph::slice(
+                emitter, input,
+                {{0, tap * dilation, 0, 0, 0}, {1, depth == 1 ? 1 : stride, 1, 1, 1}, taken});
+        const Value images = graph::reshape(emitter, layers,
+                                            {taken[0] * taken[1], taken[2], taken[3], taken[4]});
         const Value plane = graph::reshape(
                 emitter, graph::sliceAxis(emitter, weights, 0, tap, 1),
                 {weights.dims[1], weights.dims[2], weights.dims[3], weights.dims[4]});

@@ -11,8 +11,8 @@ constexpr std::size_t kProjectionBias = 17, kCellInputs = 24;
 
 float scaleOf(const TensorView& tensor) {
     if (tensor.scales.size() != 1) {
-        throw Refusal(fmt::format("{} has {} scales, expected 1", tensor.place(),
-                                  tensor.scales.size()));
+        throw Refusal(
+                fmt::format("{} has {} scales, expected 1", tensor.place(), tensor.scales.size()));
     }
     return tensor.scales[0];
 }
@@ -52,14 +52,14 @@ class QuantizedLstmImport {
         stepDims[timeAxis] = 1;
         stepDims[2] = output_;
         for (std::uint32_t step = 0; step < input.dims[timeAxis]; ++step) {
-            const Value part = graph::reshape(
-                    emitter_, graph::sliceAxis(emitter_, input, timeAxis, step, 1),
-                    {batch_, input.dims[2]});
-            const std::vector<Value> results = emitter_.emit(
-                    nn::OperationType::QUANTIZED_LSTM, operandsOf(part, output, cell),
-                    std::vector<Emitter::Result>{{outputForm, {batch_, output_}},
-                                                 {cellForm, {batch_, units_}},
-                                                 {form_, {batch_, output_}}});
+            const Value part =
+                    graph::reshape(emitter_, graph::sliceAxis(emitter_, input, timeAxis, step, 1),
+                                   {batch_, input.dims[2]});
+            const std::vector<Value> results =
+                    emitter_.emit(nn::OperationType::QUANTIZED_LSTM, operandsOf(part, output, cell),
+                                  std::vector<Emitter::Result>{{outputForm, {batch_, output_}},
+                                                               {cellForm, {batch_, units_}},
+                                                               {form_, {batch_, output_}}});
             output = results[0];
             cell = results[1];
             steps.push_back(graph::reshape(emitter_, results[2], stepDims));
@@ -91,10 +91,8 @@ class QuantizedLstmImport {
         using enum nn::OperandType;
         for (std::size_t i = 1; i < kCellInputs; ++i) {
             const bool isState = i == kOutputState || i == kCellState;
-            const bool isBias =
-                    (i >= kFirstBias && i < kProjection) || i == kProjectionBias;
-            const bool isVector =
-                    (i >= kFirstPeephole && i < kFirstBias) || i >= kNormalization;
+            const bool isBias = (i >= kFirstBias && i < kProjection) || i == kProjectionBias;
+            const bool isVector = (i >= kFirstPeephole && i < kFirstBias) || i >= kNormalization;
             weights_[i] = isState ? 0
                                   : weights(i, isBias     ? TENSOR_INT32
                                                : isVector ? TENSOR_QUANT16_SYMM

@@ -12,7 +12,8 @@ namespace vnpu::sim::tflite {
 inline constexpr std::size_t kOutputState = 18, kCellState = 19;
 inline constexpr std::size_t kNormalization = 20;  // four, which old files do not have
 
-/// A layer with 8-bit activations and weights and a 16-bit cell state: QUANTIZED_LSTM for each step.
+/// A layer with 8-bit activations and weights and a 16-bit cell state: QUANTIZED_LSTM for each
+/// step.
 void importQuantizedLstm(Call& call, const schema::UnidirectionalSequenceLstmOptions& options,
                          std::uint32_t units, std::uint32_t output);
 

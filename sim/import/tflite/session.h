@@ -50,7 +50,6 @@ class Session {
     /// Whether an operator assigns the variable outside of CALL_ONCE.
     bool isAssigned(const std::string& key);
 
-
   private:
     void addAssigned(const Graph& graph);
 

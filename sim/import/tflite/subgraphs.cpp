@@ -70,15 +70,14 @@ Subgraph buildSubgraph(Call& call, std::int32_t graph, const std::vector<Value>&
         inner.push_back(isFixed[i] ? inputs[i]
                                    : emitter.input(inputs[i].name, inputs[i].form, inputs[i].dims));
     }
-    const std::vector<Value> values =
-            choose(emitter, runInPlace(call, graph, inner, emitter));
+    const std::vector<Value> values = choose(emitter, runInPlace(call, graph, inner, emitter));
     Subgraph subgraph;
     for (const Value& value : values) {
         const bool isFree = value.operand && builder.lifetime(*value.operand) ==
                                                      nn::OperandLifeTime::TEMPORARY_VARIABLE;
         // Another shape of the same elements needs an operand of that shape.
-        const bool fits = isFree && builder.spec(*value.operand).dimensions ==
-                                            Emitter::modelDims(value.dims);
+        const bool fits =
+                isFree && builder.spec(*value.operand).dimensions == Emitter::modelDims(value.dims);
         builder.markOutput(fits ? *value.operand : *emitter.copy(value).operand);
         subgraph.results.push_back({value.form, value.dims});
     }

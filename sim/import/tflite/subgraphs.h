@@ -17,7 +17,7 @@ std::vector<Value> runInPlace(Call& call, std::int32_t graph, const std::vector<
 
 /// A graph of the file as a subgraph of the NNAPI model.
 struct Subgraph {
-    std::uint32_t number = 0;          // in the model
+    std::uint32_t number = 0;  // in the model
     std::vector<Emitter::Result> results;
 };
 

@@ -96,10 +96,6 @@ Bytes toReals(const TensorView& tensor, std::span<const std::byte> bytes) {
     });
 }
 
-bool isEightBit(TensorType type) {
-    return type == TensorType::INT8 || type == TensorType::UINT8 || type == TensorType::INT4;
-}
-
 void requireZeroPoint(const TensorView& tensor, std::int32_t least, std::int32_t most) {
     for (const std::int32_t zeroPoint : tensor.zeroPoints) {
         if (zeroPoint < least || zeroPoint > most) {
@@ -147,9 +143,10 @@ Form formOf(const TensorView& tensor) {
                 return {type, 1.0F, 0};
             }
             if (tensor.scales.size() != 1) {
-                throw Refusal(fmt::format("{} has {} quantization scales, expected 1 for values "
-                                          "that are computed",
-                                          tensor.place(), tensor.scales.size()));
+                throw Refusal(
+                        fmt::format("{} has {} quantization scales, expected 1 for values "
+                                    "that are computed",
+                                    tensor.place(), tensor.scales.size()));
             }
             requireZeroPoint(tensor, isSigned ? -128 : 0, isSigned ? 127 : 255);
             return {type, tensor.scales[0], tensor.zeroPoints[0]};
@@ -213,20 +210,19 @@ Value constantValue(const TensorView& tensor) {
                 return std::bit_cast<float>(std::uint32_t{top} << 16U);
             }));
         case TensorType::FLOAT64:
-            return reals(converted<double, float>(data, [](double value, std::size_t) {
-                return static_cast<float>(value);
-            }));
+            return reals(converted<double, float>(
+                    data, [](double value, std::size_t) { return static_cast<float>(value); }));
         case TensorType::INT4:
             return eightBitConstant(tensor, unpackedNibbles(tensor));
         case TensorType::INT8:
         case TensorType::UINT8:
             return eightBitConstant(tensor, {data.begin(), data.end()});
         case TensorType::BOOL:
-            return graph::constantOf(
-                    graph::kTruth, tensor.dimensions,
-                    converted<std::uint8_t, std::uint8_t>(data, [](std::uint8_t value, std::size_t) {
-                        return static_cast<std::uint8_t>(value != 0);
-                    }));
+            return graph::constantOf(graph::kTruth, tensor.dimensions,
+                                     converted<std::uint8_t, std::uint8_t>(
+                                             data, [](std::uint8_t value, std::size_t) {
+                                                 return static_cast<std::uint8_t>(value != 0);
+                                             }));
         case TensorType::INT16:
             return isScaled ? reals(toReals<std::int16_t>(tensor, data))
                             : integers(toIntegers<std::int16_t>(data));

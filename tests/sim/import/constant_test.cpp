@@ -24,8 +24,8 @@ CaseTensor row(Reals values) {
     return integer({count}, std::move(values));
 }
 
-/// A folded operator, whose integer results are added to an input of zeros: NNAPI gives no constants
-/// back.
+/// A folded operator, whose integer results are added to an input of zeros: NNAPI gives no
+/// constants back.
 Case folded(OneOperator op) {
     Case test = caseOf(op);
     const CaseTensor& out = op.outputs[0];
@@ -88,9 +88,9 @@ TEST_CASE("arithmetic of shapes folds, so that a reshape by it is known") {
     };
     TestTensor open = real({2, 12}).tensor;
     open.signature = {-1, 12};
-    test.file.tensors = {real({2, 3, 4}).tensor, row({0, 0, 0}).tensor,  constant(row({0})),
-                         constant(row({1})),     constant(row({1})),     integer({}).tensor,
-                         constant(integer({}, {-1})), row({0, 0}).tensor, open};
+    test.file.tensors = {real({2, 3, 4}).tensor,      row({0, 0, 0}).tensor, constant(row({0})),
+                         constant(row({1})),          constant(row({1})),    integer({}).tensor,
+                         constant(integer({}, {-1})), row({0, 0}).tensor,    open};
     test.file.inputs = {0};
     test.file.outputs = {8};
     test.file.operators = {
@@ -180,11 +180,12 @@ TEST_CASE("SEGMENT_SUM and the unsorted segments reduce rows") {
                             .isConstant = {false, true},
                             .outputs = {real({3, 2}, {4, 6, 0, 0, 12, 14})}}));
     const auto unsorted = [&](const char* name, std::int32_t code, Reals expected) {
-        cases.push_back(caseOf({.name = name,
-                                .code = code,
-                                .inputs = {real({4, 2}, rows), row({1, 0, 1, -1}), integer({}, {2})},
-                                .isConstant = {false, true, true},
-                                .outputs = {real({2, 2}, std::move(expected))}}));
+        cases.push_back(
+                caseOf({.name = name,
+                        .code = code,
+                        .inputs = {real({4, 2}, rows), row({1, 0, 1, -1}), integer({}, {2})},
+                        .isConstant = {false, true, true},
+                        .outputs = {real({2, 2}, std::move(expected))}}));
     };
     unsorted("UNSORTED_SEGMENT_SUM", 155, {3, 4, 6, 8});
     unsorted("UNSORTED_SEGMENT_PROD", 153, {3, 4, 5, 12});

@@ -61,8 +61,14 @@ Case whileCase(bool isConstant) {
     Case test;
     test.name = "WHILE";
     const TestTensor number = integer({}).tensor, row = real({2}).tensor;
-    test.file.tensors = {constant(integer({}, {0})), number, row, constant(real({2}, {2, 3})),
-                         number, number, row, row};
+    test.file.tensors = {constant(integer({}, {0})),
+                         number,
+                         row,
+                         constant(real({2}, {2, 3})),
+                         number,
+                         number,
+                         row,
+                         row};
     if (isConstant) {
         test.file.tensors[1] = constant(integer({}, {3}));
         test.file.inputs = {2};
@@ -74,8 +80,8 @@ Case whileCase(bool isConstant) {
     test.expected = {{8, -27}};
     test.file.operators = {whileOperator({0, 1, 2, 3}, {4, 5, 6, 7})};
     test.file.outputs = {6};
-    const TestGraph condition{{number, number, row, row, truth({}).tensor}, {{58, {0, 1}, {4}}},
-                              {0, 1, 2, 3}, {4}};
+    const TestGraph condition{
+            {number, number, row, row, truth({}).tensor}, {{58, {0, 1}, {4}}}, {0, 1, 2, 3}, {4}};
     const TestGraph body{{number, number, row, row, constant(integer({}, {1})), number, row},
                          {{0, {0, 4}, {5}}, {18, {2, 3}, {6}}},
                          {0, 1, 2, 3},
@@ -101,18 +107,17 @@ Case growingCase() {
                               {{58, {0, 2}, {3}}},
                               {0, 1},
                               {3}};
-    const TestGraph body{
-            {number, row, constant(integer({}, {1})), number, row},
-            {{0, {0, 2}, {3}},
-             {2,
-              {1, 1},
-              {4},
-              BuiltinOptions::ConcatenationOptions,
-              [](Builder& builder) {
-                  return schema::CreateConcatenationOptions(builder, 0).Union();
-              }}},
-            {0, 1},
-            {3, 4}};
+    const TestGraph body{{number, row, constant(integer({}, {1})), number, row},
+                         {{0, {0, 2}, {3}},
+                          {2,
+                           {1, 1},
+                           {4},
+                           BuiltinOptions::ConcatenationOptions,
+                           [](Builder& builder) {
+                               return schema::CreateConcatenationOptions(builder, 0).Union();
+                           }}},
+                         {0, 1},
+                         {3, 4}};
     test.file.others = {condition, body};
     return test;
 }
@@ -176,9 +181,9 @@ TEST_CASE("CALL runs a subgraph in place") {
     test.file.tensors = {real({3}).tensor, real({3}).tensor};
     test.file.inputs = {0};
     test.file.outputs = {1};
-    test.file.operators = {
-            {31, {0}, {1}, BuiltinOptions::CallOptions,
-             [](Builder& builder) { return schema::CreateCallOptions(builder, 1).Union(); }}};
+    test.file.operators = {{31, {0}, {1}, BuiltinOptions::CallOptions, [](Builder& builder) {
+                                return schema::CreateCallOptions(builder, 1).Union();
+                            }}};
     test.file.others = {{{real({3}).tensor, real({3}).tensor}, {{59, {0}, {1}}}, {0}, {1}}};
     test.inputs = {{1, -2, 3}};
     test.expected = {{-1, 2, -3}};
@@ -201,8 +206,9 @@ TEST_CASE("a variable that is only read is a constant") {
 TEST_CASE("graphs that call each other without end are refused") {
     Case test = whileCase(true);
     test.file.others[1].operators.push_back(
-            {31, {2}, {6}, BuiltinOptions::CallOptions,
-             [](Builder& builder) { return schema::CreateCallOptions(builder, 2).Union(); }});
+            {31, {2}, {6}, BuiltinOptions::CallOptions, [](Builder& builder) {
+                 return schema::CreateCallOptions(builder, 2).Union();
+             }});
     test.file.others[1].operators.erase(test.file.others[1].operators.begin() + 1);
     test.file.others[1].operators[1].inputs = {0, 1, 2, 3};
     test.file.others[1].operators[1].outputs = {-1, -1, 6, -1};
@@ -229,14 +235,13 @@ TEST_CASE("TFLite_Detection_PostProcess decodes boxes, suppresses and orders the
     const Reals boxes = {0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Reals scores = {0, 0.9, 0.8, 0, 0.75, 0.72, 0, 0.6, 0.95, 0, 0.1, 0.2};
     const Reals anchors = {0.5, 0.5, 1, 1, 0.5, 0.5, 1, 1, 0.5, 10.5, 1, 1, 0.5, 100.5, 1, 1};
-    Case test = caseOf({.name = "detection",
-                        .code = 32,
-                        .inputs = {real({1, 4, 4}, boxes), real({1, 4, 3}, scores),
-                                   real({4, 4}, anchors)},
-                        .isConstant = {false, false, true},
-                        .outputs = {real({1, 3, 4}, {0, 10, 1, 11, 0, 0, 1, 1, 0, 100, 1, 101}),
-                                    real({1, 3}, {1, 0, 1}), real({1, 3}, {0.95, 0.9, 0.2}),
-                                    real({1}, {3})}});
+    Case test = caseOf(
+            {.name = "detection",
+             .code = 32,
+             .inputs = {real({1, 4, 4}, boxes), real({1, 4, 3}, scores), real({4, 4}, anchors)},
+             .isConstant = {false, false, true},
+             .outputs = {real({1, 3, 4}, {0, 10, 1, 11, 0, 0, 1, 1, 0, 100, 1, 101}),
+                         real({1, 3}, {1, 0, 1}), real({1, 3}, {0.95, 0.9, 0.2}), real({1}, {3})}});
     test.file.operators[0].customName = "TFLite_Detection_PostProcess";
     test.file.operators[0].customOptions = options.GetBuffer();
     // Without a background: class 0 is an object.

@@ -54,7 +54,9 @@ const std::vector<UnaryRow> kUnaryRows = {
         {"RELU_N1_TO_1", 20, [](double x) { return std::clamp(x, -1.0, 1.0); }},
         {"ROUND", 116, roundEven},
         {"RSQRT", 76, [](double x) { return 1 / std::sqrt(x); }, 2.0, 2.5},
-        {"SIGN", 158, [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }},
+        {"SIGN", 158, [](double x) { return x > 0   ? 1.0
+                                            : x < 0 ? -1.0
+                                                    : 0.0; }},
         {"SIN", 66, [](double x) { return std::sin(x); }},
         {"SQRT", 75, [](double x) { return std::sqrt(x); }, 2.0, 2.5},
         {"SQUARE", 92, [](double x) { return x * x; }},
@@ -186,23 +188,21 @@ TEST_CASE("integers keep their exact values") {
 
 TEST_CASE("GELU has an approximate form") {
     const Reals values = scaled(noise(12), 3.0);
-    runCases({caseOf(
-            {.name = "GELU approximate",
-             .code = 150,
-             .inputs = {real({12}, values)},
-             .isConstant = {},
-             .outputs = {real({12}, mapped(values,
-                                           [](double x) {
-                                               const double inner =
-                                                       std::sqrt(2 / std::numbers::pi) *
-                                                       (x + 0.044715 * x * x * x);
-                                               return 0.5 * x * (1 + std::tanh(inner));
-                                           }))},
-             .optionsType = BuiltinOptions::GeluOptions,
-             .options =
-                     [](Builder& builder) {
-                         return schema::CreateGeluOptions(builder, true).Union();
-                     }})});
+    runCases({caseOf({.name = "GELU approximate",
+                      .code = 150,
+                      .inputs = {real({12}, values)},
+                      .isConstant = {},
+                      .outputs = {real({12}, mapped(values,
+                                                    [](double x) {
+                                                        const double inner =
+                                                                std::sqrt(2 / std::numbers::pi) *
+                                                                (x + 0.044715 * x * x * x);
+                                                        return 0.5 * x * (1 + std::tanh(inner));
+                                                    }))},
+                      .optionsType = BuiltinOptions::GeluOptions,
+                      .options = [](Builder& builder) {
+                          return schema::CreateGeluOptions(builder, true).Union();
+                      }})});
 }
 
 TEST_CASE("operators of two operands broadcast, in reals, integers and 8 bits") {
@@ -260,20 +260,30 @@ TEST_CASE("fused activations limit the result, TANH too") {
             const FusedActivation activation = fused.activation;
             if (row.code == 0) {
                 type = BuiltinOptions::AddOptions;
-                options = [=](Builder& f) { return schema::CreateAddOptions(f, activation).Union(); };
+                options = [=](Builder& f) {
+                    return schema::CreateAddOptions(f, activation).Union();
+                };
             } else if (row.code == 41) {
                 type = BuiltinOptions::SubOptions;
-                options = [=](Builder& f) { return schema::CreateSubOptions(f, activation).Union(); };
+                options = [=](Builder& f) {
+                    return schema::CreateSubOptions(f, activation).Union();
+                };
             } else if (row.code == 18) {
                 type = BuiltinOptions::MulOptions;
-                options = [=](Builder& f) { return schema::CreateMulOptions(f, activation).Union(); };
+                options = [=](Builder& f) {
+                    return schema::CreateMulOptions(f, activation).Union();
+                };
             } else if (row.code == 42) {
                 type = BuiltinOptions::DivOptions;
-                options = [=](Builder& f) { return schema::CreateDivOptions(f, activation).Union(); };
+                options = [=](Builder& f) {
+                    return schema::CreateDivOptions(f, activation).Union();
+                };
             } else {
                 continue;
             }
-            const auto limited = [&](double x, double y) { return fused.limit(row.function(x, y)); };
+            const auto limited = [&](double x, double y) {
+                return fused.limit(row.function(x, y));
+            };
             Case test = binaryCase(row.name, row.code, real({2, 3, 4}, a), real({3, 1}, b),
                                    real({2, 3, 4}), limited);
             test.file.operators[0].optionsType = type;
@@ -311,8 +321,8 @@ TEST_CASE("comparisons and logical operators give truths") {
             {"STABLEHLO_AND", 176, [](double x, double y) { return x * y; }},
             {"STABLEHLO_OR", 183, [](double x, double y) { return std::max(x, y); }}};
     for (const BinaryRow& row : logical) {
-        cases.push_back(binaryCase(row.name, row.code, truth({2, 3, 4}, left),
-                                   truth({3, 1}, right), truth({2, 3, 4}), row.function));
+        cases.push_back(binaryCase(row.name, row.code, truth({2, 3, 4}, left), truth({3, 1}, right),
+                                   truth({2, 3, 4}), row.function));
     }
     cases.push_back(caseOf({.name = "LOGICAL_NOT",
                             .code = 87,
@@ -327,8 +337,7 @@ TEST_CASE("comparisons and logical operators give truths") {
         Case test = binaryCase("STABLEHLO_COMPARE", 191, real({2, 3, 4}, a), real({3, 1}, b),
                                truth({2, 3, 4}), rows[i].function);
         const Direction direction = directions[i];
-        test.file.operators[0].options2Type =
-                schema::BuiltinOptions2::StablehloCompareOptions;
+        test.file.operators[0].options2Type = schema::BuiltinOptions2::StablehloCompareOptions;
         test.file.operators[0].options2 = [=](Builder& builder) {
             return schema::CreateStablehloCompareOptions(builder, direction).Union();
         };
@@ -354,12 +363,12 @@ TEST_CASE("SELECT takes whole rows or elements, SELECT_V2 broadcasts") {
                             .inputs = {truth({3, 4}, truths), real({3, 4}, a), real({3, 4}, b)},
                             .isConstant = {},
                             .outputs = {real({3, 4}, chosen(byElement))}}));
-    cases.push_back(caseOf(
-            {.name = "SELECT rows",
-             .code = 64,
-             .inputs = {truth({3}, {1, 0, 1}), real({3, 4}, a), real({3, 4}, b)},
-             .isConstant = {},
-             .outputs = {real({3, 4}, chosen([](std::size_t i) { return i / 4 != 1; }))}}));
+    cases.push_back(
+            caseOf({.name = "SELECT rows",
+                    .code = 64,
+                    .inputs = {truth({3}, {1, 0, 1}), real({3, 4}, a), real({3, 4}, b)},
+                    .isConstant = {},
+                    .outputs = {real({3, 4}, chosen([](std::size_t i) { return i / 4 != 1; }))}}));
     cases.push_back(caseOf(
             {.name = "SELECT_V2",
              .code = 123,
@@ -435,8 +444,8 @@ TEST_CASE("ADD_N, BUCKETIZE, FAKE_QUANT and RIGHT_SHIFT") {
                             .optionsType = BuiltinOptions::BucketizeOptions,
                             .options = [](Builder& builder) {
                                 return schema::CreateBucketizeOptions(
-                                               builder, builder.CreateVector(std::vector<float>{
-                                                                0.0F, 10.0F}))
+                                               builder, builder.CreateVector(
+                                                                std::vector<float>{0.0F, 10.0F}))
                                         .Union();
                             }}));
     // 8 bits over -1 to 1: steps of 2/255, and 0 is one of them.
@@ -457,11 +466,9 @@ TEST_CASE("ADD_N, BUCKETIZE, FAKE_QUANT and RIGHT_SHIFT") {
                                                       least;
                                            }))},
              .optionsType = BuiltinOptions::FakeQuantOptions,
-             .options =
-                     [](Builder& builder) {
-                         return schema::CreateFakeQuantOptions(builder, -1.0F, 1.0F, 8, false)
-                                 .Union();
-                     }}));
+             .options = [](Builder& builder) {
+                 return schema::CreateFakeQuantOptions(builder, -1.0F, 1.0F, 8, false).Union();
+             }}));
     Case shift = caseOf({.name = "RIGHT_SHIFT and ADD",
                          .code = 161,
                          .inputs = {integer({3}, {17, -9, 64}), integer({3}, {1, 2, 3})},
@@ -482,10 +489,12 @@ TEST_CASE("CAST takes the stored numbers, QUANTIZE and DEQUANTIZE the real ones"
     using schema::TensorType;
     const Reals reals = {-2.75, -0.5, 0.0, 0.5, 1.0, 100.9};
     const auto cast = [](const char* name, const CaseTensor& in, CaseTensor out) {
-        return caseOf({.name = name, .code = 53, .inputs = {in}, .isConstant = {}, .outputs = {out}});
+        return caseOf(
+                {.name = name, .code = 53, .inputs = {in}, .isConstant = {}, .outputs = {out}});
     };
     std::vector<Case> cases;
-    cases.push_back(cast("CAST real to int", real({6}, reals), integer({6}, {-2, 0, 0, 0, 1, 100})));
+    cases.push_back(
+            cast("CAST real to int", real({6}, reals), integer({6}, {-2, 0, 0, 0, 1, 100})));
     cases.push_back(cast("CAST int to real", integer({3}, {-5, 0, 7}), real({3}, {-5, 0, 7})));
     cases.push_back(cast("CAST int64 to real", typed(TensorType::INT64, {3}, {-5, 0, 7}),
                          real({3}, {-5, 0, 7})));

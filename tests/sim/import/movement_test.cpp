@@ -135,8 +135,7 @@ TEST_CASE("RESHAPE, SQUEEZE and EXPAND_DIMS keep the order of the elements") {
     Move byOptions{"RESHAPE options", 22, from, {8, 3}, samePosition({8, 3}, from)};
     byOptions.optionsType = BuiltinOptions::ReshapeOptions;
     byOptions.options = [](Builder& builder) {
-        return schema::CreateReshapeOptions(builder,
-                                            builder.CreateVector(std::vector<int>{-1, 3}))
+        return schema::CreateReshapeOptions(builder, builder.CreateVector(std::vector<int>{-1, 3}))
                 .Union();
     };
     addMove(cases, byOptions);
@@ -148,9 +147,13 @@ TEST_CASE("RESHAPE, SQUEEZE and EXPAND_DIMS keep the order of the elements") {
                 .Union();
     };
     addMove(cases, one);
-    addMove(cases, {"EXPAND_DIMS", 70, {3, 4}, {3, 1, 4}, samePosition({3, 1, 4}, {3, 4}),
-                    {ints({1})}});
-    addMove(cases, {"EXPAND_DIMS last", 70, {3, 4}, {3, 4, 1}, samePosition({3, 4, 1}, {3, 4}),
+    addMove(cases,
+            {"EXPAND_DIMS", 70, {3, 4}, {3, 1, 4}, samePosition({3, 1, 4}, {3, 4}), {ints({1})}});
+    addMove(cases, {"EXPAND_DIMS last",
+                    70,
+                    {3, 4},
+                    {3, 4, 1},
+                    samePosition({3, 4, 1}, {3, 4}),
                     {integer({}, {-1})}});
     addMove(cases, {"STABLEHLO_RESHAPE", 167, from, {4, 6}, samePosition({4, 6}, from)});
     runCases(cases);
@@ -158,13 +161,23 @@ TEST_CASE("RESHAPE, SQUEEZE and EXPAND_DIMS keep the order of the elements") {
 
 TEST_CASE("TRANSPOSE exchanges dimensions, six of them too") {
     std::vector<Case> cases;
-    addMove(cases, {"TRANSPOSE", 39, {2, 3, 4}, {4, 2, 3},
-                    [](const Place& p) { return Place{p[1], p[2], p[0]}; }, {ints({2, 0, 1})}});
-    addMove(cases, {"TRANSPOSE 6", 39, {2, 2, 1, 2, 2, 3}, {2, 2, 1, 2, 2, 3},
+    addMove(cases, {"TRANSPOSE",
+                    39,
+                    {2, 3, 4},
+                    {4, 2, 3},
+                    [](const Place& p) {
+                        return Place{p[1], p[2], p[0]};
+                    },
+                    {ints({2, 0, 1})}});
+    addMove(cases, {"TRANSPOSE 6",
+                    39,
+                    {2, 2, 1, 2, 2, 3},
+                    {2, 2, 1, 2, 2, 3},
                     [](const Place& p) { return Place{p[0], p[4], p[2], p[1], p[3], p[5]}; },
                     {ints({0, 3, 2, 4, 1, 5})}});
-    Move hlo{"STABLEHLO_TRANSPOSE", 202, {2, 3}, {3, 2},
-             [](const Place& p) { return Place{p[1], p[0]}; }};
+    Move hlo{"STABLEHLO_TRANSPOSE", 202, {2, 3}, {3, 2}, [](const Place& p) {
+                 return Place{p[1], p[0]};
+             }};
     hlo.options2Type = BuiltinOptions2::StablehloTransposeOptions;
     hlo.options2 = [](Builder& builder) {
         return schema::CreateStablehloTransposeOptions(
@@ -177,11 +190,21 @@ TEST_CASE("TRANSPOSE exchanges dimensions, six of them too") {
 
 TEST_CASE("SLICE and STRIDED_SLICE with all masks") {
     std::vector<Case> cases;
-    addMove(cases, {"SLICE", 65, {3, 4, 5}, {2, 4, 2},
-                    [](const Place& p) { return Place{p[0] + 1, p[1], p[2] + 2}; },
+    addMove(cases, {"SLICE",
+                    65,
+                    {3, 4, 5},
+                    {2, 4, 2},
+                    [](const Place& p) {
+                        return Place{p[0] + 1, p[1], p[2] + 2};
+                    },
                     {ints({1, 0, 2}), ints({2, -1, 2})}});
-    addMove(cases, {"SLICE 5", 65, {2, 3, 1, 4, 2}, {1, 2, 1, 2, 2},
-                    [](const Place& p) { return Place{p[0] + 1, p[1] + 1, p[2], p[3] + 2, p[4]}; },
+    addMove(cases, {"SLICE 5",
+                    65,
+                    {2, 3, 1, 4, 2},
+                    {1, 2, 1, 2, 2},
+                    [](const Place& p) {
+                        return Place{p[0] + 1, p[1] + 1, p[2], p[3] + 2, p[4]};
+                    },
                     {longs({1, 1, 0, 2, 0}), longs({1, 2, 1, 2, 2})}});
     const auto strided = [&](const char* name, Ints to, std::function<Place(const Place&)> source,
                              std::vector<CaseTensor> constants, int begin, int end, int ellipsis,
@@ -194,22 +217,39 @@ TEST_CASE("SLICE and STRIDED_SLICE with all masks") {
         };
         addMove(cases, move);
     };
-    strided("STRIDED_SLICE", {2, 2, 2},
-            [](const Place& p) { return Place{p[0] + 1, 2 * p[1], p[2] + 2}; },
+    strided(
+            "STRIDED_SLICE", {2, 2, 2},
+            [](const Place& p) {
+                return Place{p[0] + 1, 2 * p[1], p[2] + 2};
+            },
             {ints({1, 0, 2}), ints({3, 4, -1}), ints({1, 2, 1})}, 0, 0, 0, 0, 0);
-    strided("STRIDED_SLICE backward", {3, 2, 5},
-            [](const Place& p) { return Place{2 - p[0], 3 - 2 * p[1], p[2]}; },
+    strided(
+            "STRIDED_SLICE backward", {3, 2, 5},
+            [](const Place& p) {
+                return Place{2 - p[0], 3 - 2 * p[1], p[2]};
+            },
             {ints({-1, 3, 0}), ints({-9, 0, 5}), ints({-1, -2, 1})}, 0, 0, 0, 0, 0);
-    strided("STRIDED_SLICE begin and end", {3, 4, 2},
-            [](const Place& p) { return Place{p[0], p[1], p[2] + 3}; },
+    strided(
+            "STRIDED_SLICE begin and end", {3, 4, 2},
+            [](const Place& p) {
+                return Place{p[0], p[1], p[2] + 3};
+            },
             {ints({1, 2, 3}), ints({1, 1, 1}), ints({1, 1, 1})}, 3, 7, 0, 0, 0);
-    strided("STRIDED_SLICE shrink", {4, 5}, [](const Place& p) { return Place{2, p[0], p[1]}; },
+    strided(
+            "STRIDED_SLICE shrink", {4, 5},
+            [](const Place& p) {
+                return Place{2, p[0], p[1]};
+            },
             {ints({-1}), ints({0}), ints({1})}, 0, 0, 0, 0, 1);
-    strided("STRIDED_SLICE ellipsis and new axis", {3, 4, 1},
-            [](const Place& p) { return Place{p[0], p[1], 1}; },
+    strided(
+            "STRIDED_SLICE ellipsis and new axis", {3, 4, 1},
+            [](const Place& p) {
+                return Place{p[0], p[1], 1};
+            },
             {ints({0, 1, 0}), ints({0, 2, 0}), ints({1, 1, 1})}, 0, 0, 1, 4, 2);
-    Move hlo{"STABLEHLO_SLICE", 172, {4, 5}, {2, 3},
-             [](const Place& p) { return Place{1 + 2 * p[0], 1 + p[1]}; }};
+    Move hlo{"STABLEHLO_SLICE", 172, {4, 5}, {2, 3}, [](const Place& p) {
+                 return Place{1 + 2 * p[0], 1 + p[1]};
+             }};
     hlo.options2Type = BuiltinOptions2::StablehloSliceOptions;
     hlo.options2 = [](Builder& builder) {
         const auto vector = [&](std::vector<std::int64_t> v) { return builder.CreateVector(v); };
@@ -217,8 +257,13 @@ TEST_CASE("SLICE and STRIDED_SLICE with all masks") {
         return schema::CreateStablehloSliceOptions(builder, begin, end, step).Union();
     };
     addMove(cases, hlo);
-    Move dynamic{"STABLEHLO_DYNAMIC_SLICE", 193, {4, 5}, {2, 3},
-                 [](const Place& p) { return Place{1 + p[0], 2 + p[1]}; },
+    Move dynamic{"STABLEHLO_DYNAMIC_SLICE",
+                 193,
+                 {4, 5},
+                 {2, 3},
+                 [](const Place& p) {
+                     return Place{1 + p[0], 2 + p[1]};
+                 },
                  {integer({}, {1}), integer({}, {9})}};
     dynamic.options2Type = BuiltinOptions2::StablehloDynamicSliceOptions;
     dynamic.options2 = [](Builder& builder) {
@@ -255,16 +300,29 @@ TEST_CASE("PAD, PADV2, MIRROR_PAD and DILATE") {
         return p;
     };
     const CaseTensor table = integer({3, 2}, {1, 0, 0, 2, 1, 1});
-    addMove(cases, {"PAD", 34, {2, 3, 2}, {3, 5, 4},
-                    [&](const Place& p) { return inside({p[0] - 1, p[1], p[2] - 1}, {2, 3, 2}); },
+    addMove(cases, {"PAD",
+                    34,
+                    {2, 3, 2},
+                    {3, 5, 4},
+                    [&](const Place& p) {
+                        return inside({p[0] - 1, p[1], p[2] - 1}, {2, 3, 2});
+                    },
                     {table}});
-    addMove(cases, {"PAD 5", 34, {1, 2, 3, 1, 2}, {1, 4, 3, 1, 3},
+    addMove(cases, {"PAD 5",
+                    34,
+                    {1, 2, 3, 1, 2},
+                    {1, 4, 3, 1, 3},
                     [&](const Place& p) {
                         return inside({p[0], p[1] - 1, p[2], p[3], p[4]}, {1, 2, 3, 1, 2});
                     },
                     {integer({5, 2}, {0, 0, 1, 1, 0, 0, 0, 0, 0, 1})}});
-    Move filled{"PADV2", 60, {2, 3, 2}, {3, 5, 4},
-                [&](const Place& p) { return inside({p[0] - 1, p[1], p[2] - 1}, {2, 3, 2}); },
+    Move filled{"PADV2",
+                60,
+                {2, 3, 2},
+                {3, 5, 4},
+                [&](const Place& p) {
+                    return inside({p[0] - 1, p[1], p[2] - 1}, {2, 3, 2});
+                },
                 {table, real({1}, {4})}};
     filled.fill = 4.0;
     addMove(cases, filled);
@@ -273,7 +331,10 @@ TEST_CASE("PAD, PADV2, MIRROR_PAD and DILATE") {
     };
     for (const auto mode : {schema::MirrorPadMode::REFLECT, schema::MirrorPadMode::SYMMETRIC}) {
         const int shift = mode == schema::MirrorPadMode::SYMMETRIC ? 1 : 0;
-        Move mirror{"MIRROR_PAD", 100, {3, 4}, {6, 5},
+        Move mirror{"MIRROR_PAD",
+                    100,
+                    {3, 4},
+                    {6, 5},
                     [=](const Place& p) {
                         return Place{reflect(p[0] - 1, 3, shift), reflect(p[1] - 1, 4, shift)};
                     },
@@ -284,13 +345,21 @@ TEST_CASE("PAD, PADV2, MIRROR_PAD and DILATE") {
         };
         addMove(cases, mirror);
     }
-    addMove(cases, {"DILATE", 203, {2, 3}, {3, 7},
+    addMove(cases, {"DILATE",
+                    203,
+                    {2, 3},
+                    {3, 7},
                     [](const Place& p) {
                         return p[0] % 2 == 0 && p[1] % 3 == 0 ? Place{p[0] / 2, p[1] / 3} : Place();
                     },
                     {ints({2, 3}), real({1}, {0})}});
-    Move hlo{"STABLEHLO_PAD", 195, {2, 3}, {3, 4},
-             [&](const Place& p) { return inside({p[0], p[1] - 1}, {2, 3}); },
+    Move hlo{"STABLEHLO_PAD",
+             195,
+             {2, 3},
+             {3, 4},
+             [&](const Place& p) {
+                 return inside({p[0], p[1] - 1}, {2, 3});
+             },
              {real({1}, {4})}};
     hlo.fill = 4.0;
     hlo.options2Type = BuiltinOptions2::StablehloPadOptions;
@@ -305,12 +374,25 @@ TEST_CASE("PAD, PADV2, MIRROR_PAD and DILATE") {
 
 TEST_CASE("TILE, BROADCAST_TO, REVERSE_V2 and REVERSE_SEQUENCE") {
     std::vector<Case> cases;
-    addMove(cases, {"TILE", 69, {2, 3}, {4, 9},
-                    [](const Place& p) { return Place{p[0] % 2, p[1] % 3}; }, {ints({2, 3})}});
-    addMove(cases, {"BROADCAST_TO", 130, {3, 1}, {2, 3, 4},
-                    [](const Place& p) { return Place{p[1], 0}; }, {longs({2, 3, 4})}});
-    Move hlo{"STABLEHLO_BROADCAST_IN_DIM", 170, {3}, {2, 3, 4},
-             [](const Place& p) { return Place{p[1]}; }};
+    addMove(cases, {"TILE",
+                    69,
+                    {2, 3},
+                    {4, 9},
+                    [](const Place& p) {
+                        return Place{p[0] % 2, p[1] % 3};
+                    },
+                    {ints({2, 3})}});
+    addMove(cases, {"BROADCAST_TO",
+                    130,
+                    {3, 1},
+                    {2, 3, 4},
+                    [](const Place& p) {
+                        return Place{p[1], 0};
+                    },
+                    {longs({2, 3, 4})}});
+    Move hlo{"STABLEHLO_BROADCAST_IN_DIM", 170, {3}, {2, 3, 4}, [](const Place& p) {
+                 return Place{p[1]};
+             }};
     hlo.options2Type = BuiltinOptions2::StablehloBroadcastInDimOptions;
     hlo.options2 = [](Builder& builder) {
         return schema::CreateStablehloBroadcastInDimOptions(
@@ -318,10 +400,18 @@ TEST_CASE("TILE, BROADCAST_TO, REVERSE_V2 and REVERSE_SEQUENCE") {
                 .Union();
     };
     addMove(cases, hlo);
-    addMove(cases, {"REVERSE_V2", 105, {2, 3, 4}, {2, 3, 4},
-                    [](const Place& p) { return Place{1 - p[0], p[1], 3 - p[2]}; },
+    addMove(cases, {"REVERSE_V2",
+                    105,
+                    {2, 3, 4},
+                    {2, 3, 4},
+                    [](const Place& p) {
+                        return Place{1 - p[0], p[1], 3 - p[2]};
+                    },
                     {ints({0, -1})}});
-    Move rows{"REVERSE_SEQUENCE", 112, {2, 4, 2}, {2, 4, 2},
+    Move rows{"REVERSE_SEQUENCE",
+              112,
+              {2, 4, 2},
+              {2, 4, 2},
               [](const Place& p) {
                   const int length = p[0] == 0 ? 3 : 2;
                   return Place{p[0], p[1] < length ? length - 1 - p[1] : p[1], p[2]};
@@ -337,8 +427,7 @@ TEST_CASE("TILE, BROADCAST_TO, REVERSE_V2 and REVERSE_SEQUENCE") {
 
 TEST_CASE("space, depth and batches trade places") {
     std::vector<Case> cases;
-    Move toDepth{"SPACE_TO_DEPTH", 26, {1, 4, 6, 2}, {1, 2, 3, 8},
-                 [](const Place& p) {
+    Move toDepth{"SPACE_TO_DEPTH", 26, {1, 4, 6, 2}, {1, 2, 3, 8}, [](const Place& p) {
                      return Place{0, 2 * p[1] + p[3] / 4, 2 * p[2] + p[3] / 2 % 2, p[3] % 2};
                  }};
     toDepth.optionsType = BuiltinOptions::SpaceToDepthOptions;
@@ -346,10 +435,8 @@ TEST_CASE("space, depth and batches trade places") {
         return schema::CreateSpaceToDepthOptions(builder, 2).Union();
     };
     addMove(cases, toDepth);
-    Move toSpace{"DEPTH_TO_SPACE", 5, {1, 2, 3, 8}, {1, 4, 6, 2},
-                 [](const Place& p) {
-                     return Place{0, p[1] / 2, p[2] / 2,
-                                  (p[1] % 2 * 2 + p[2] % 2) * 2 + p[3]};
+    Move toSpace{"DEPTH_TO_SPACE", 5, {1, 2, 3, 8}, {1, 4, 6, 2}, [](const Place& p) {
+                     return Place{0, p[1] / 2, p[2] / 2, (p[1] % 2 * 2 + p[2] % 2) * 2 + p[3]};
                  }};
     toSpace.optionsType = BuiltinOptions::DepthToSpaceOptions;
     toSpace.options = [](Builder& builder) {
@@ -359,15 +446,26 @@ TEST_CASE("space, depth and batches trade places") {
     const auto padded = [](int y, int x) {
         return y >= 0 && y < 3 && x >= 0 && x < 4 ? Place{0, y, x, 0} : Place();
     };
-    addMove(cases, {"SPACE_TO_BATCH_ND", 38, {1, 3, 4, 1}, {4, 2, 3, 1},
+    addMove(cases, {"SPACE_TO_BATCH_ND",
+                    38,
+                    {1, 3, 4, 1},
+                    {4, 2, 3, 1},
                     [&](const Place& p) {
                         return padded(2 * p[1] + p[0] / 2 - 1, 2 * p[2] + p[0] % 2 - 1);
                     },
                     {ints({2, 2}), integer({2, 2}, {1, 0, 1, 1})}});
-    addMove(cases, {"SPACE_TO_BATCH_ND 3", 38, {1, 6, 2}, {3, 2, 2},
-                    [](const Place& p) { return Place{0, 3 * p[1] + p[0], p[2]}; },
+    addMove(cases, {"SPACE_TO_BATCH_ND 3",
+                    38,
+                    {1, 6, 2},
+                    {3, 2, 2},
+                    [](const Place& p) {
+                        return Place{0, 3 * p[1] + p[0], p[2]};
+                    },
                     {ints({3}), integer({1, 2}, {0, 0})}});
-    addMove(cases, {"BATCH_TO_SPACE_ND", 37, {4, 2, 3, 1}, {1, 3, 4, 1},
+    addMove(cases, {"BATCH_TO_SPACE_ND",
+                    37,
+                    {4, 2, 3, 1},
+                    {1, 3, 4, 1},
                     [](const Place& p) {
                         const int y = p[1] + 1, x = p[2] + 1;
                         return Place{y % 2 * 2 + x % 2, y / 2, x / 2, 0};
@@ -388,22 +486,34 @@ TEST_CASE("GATHER along an axis, with batches, GATHER_ND and EMBEDDING_LOOKUP") 
         addMove(cases, move);
     };
     const Ints table = {2, 0, 1, 2};
-    gather("GATHER", {2, 3, 2}, {2, 4, 2}, 1, 0,
-           [=](const Place& p) { return Place{p[0], table[static_cast<std::size_t>(p[1])], p[2]}; },
-           ints({2, 0, 1, 2}));
-    gather("GATHER scalar", {2, 3, 2}, {2, 2}, -2, 0,
-           [](const Place& p) { return Place{p[0], 1, p[1]}; }, integer({}, {1}));
-    gather("GATHER matrix", {3, 2}, {2, 2, 2}, 0, 0,
-           [=](const Place& p) {
-               return Place{table[static_cast<std::size_t>(2 * p[0] + p[1])], p[2]};
-           },
-           integer({2, 2}, {2, 0, 1, 2}));
-    gather("GATHER batches", {2, 3, 2}, {2, 2, 2}, 1, 1,
-           [=](const Place& p) {
-               return Place{p[0], table[static_cast<std::size_t>(2 * p[0] + p[1])], p[2]};
-           },
-           integer({2, 2}, {2, 0, 1, 2}));
-    addMove(cases, {"GATHER_ND", 107, {2, 3, 2}, {3, 2},
+    gather(
+            "GATHER", {2, 3, 2}, {2, 4, 2}, 1, 0,
+            [=](const Place& p) {
+                return Place{p[0], table[static_cast<std::size_t>(p[1])], p[2]};
+            },
+            ints({2, 0, 1, 2}));
+    gather(
+            "GATHER scalar", {2, 3, 2}, {2, 2}, -2, 0,
+            [](const Place& p) {
+                return Place{p[0], 1, p[1]};
+            },
+            integer({}, {1}));
+    gather(
+            "GATHER matrix", {3, 2}, {2, 2, 2}, 0, 0,
+            [=](const Place& p) {
+                return Place{table[static_cast<std::size_t>(2 * p[0] + p[1])], p[2]};
+            },
+            integer({2, 2}, {2, 0, 1, 2}));
+    gather(
+            "GATHER batches", {2, 3, 2}, {2, 2, 2}, 1, 1,
+            [=](const Place& p) {
+                return Place{p[0], table[static_cast<std::size_t>(2 * p[0] + p[1])], p[2]};
+            },
+            integer({2, 2}, {2, 0, 1, 2}));
+    addMove(cases, {"GATHER_ND",
+                    107,
+                    {2, 3, 2},
+                    {3, 2},
                     [](const Place& p) {
                         constexpr int kRows[][2] = {{1, 2}, {0, 0}, {1, 0}};
                         return Place{kRows[p[0]][0], kRows[p[0]][1], p[1]};
@@ -426,19 +536,20 @@ TEST_CASE("GATHER along an axis, with batches, GATHER_ND and EMBEDDING_LOOKUP") 
                             .inputs = {integer({4, 3}, rows), integer({2, 2}, {3, 0, 1, 2})},
                             .isConstant = {},
                             .outputs = {integer({2}, {9, 5})}}));
-    cases.push_back(caseOf({.name = "HASHTABLE_LOOKUP",
-                            .code = 10,
-                            .inputs = {ints({7, 5}), ints({1, 5, 9}), real({3, 2}, counting(6))},
-                            .isConstant = {false, false, false},
-                            .outputs = {real({2, 2}, {0, 0, 2, 3}),
-                                        typed(TensorType::UINT8, {2}, {0, 1})}}));
+    cases.push_back(caseOf(
+            {.name = "HASHTABLE_LOOKUP",
+             .code = 10,
+             .inputs = {ints({7, 5}), ints({1, 5, 9}), real({3, 2}, counting(6))},
+             .isConstant = {false, false, false},
+             .outputs = {real({2, 2}, {0, 0, 2, 3}), typed(TensorType::UINT8, {2}, {0, 1})}}));
     runCases(cases);
 }
 
 TEST_CASE("CONCATENATION, PACK, UNPACK, SPLIT and SPLIT_V") {
     std::vector<Case> cases;
     const OptionsMaker along1 = [](Builder& builder) {
-        return schema::CreateConcatenationOptions(builder, 1, schema::FusedActivation::NONE).Union();
+        return schema::CreateConcatenationOptions(builder, 1, schema::FusedActivation::NONE)
+                .Union();
     };
     const Reals a = {0, 1, 2, 3}, b = {10, 11, 12, 13, 14, 15};
     const Reals joined = {0, 1, 10, 11, 12, 2, 3, 13, 14, 15};
@@ -488,20 +599,19 @@ TEST_CASE("CONCATENATION, PACK, UNPACK, SPLIT and SPLIT_V") {
                             .options = [](Builder& builder) {
                                 return schema::CreateUnpackOptions(builder, 3, 1).Union();
                             }}));
-    cases.push_back(caseOf({.name = "SPLIT",
-                            .code = 49,
-                            .inputs = {integer({}, {-1}), integer({2, 4}, counting(8))},
-                            .isConstant = {true, false},
-                            .outputs = {integer({2, 2}, {0, 1, 4, 5}),
-                                        integer({2, 2}, {2, 3, 6, 7})},
-                            .optionsType = BuiltinOptions::SplitOptions,
-                            .options = [](Builder& builder) {
-                                return schema::CreateSplitOptions(builder, 2).Union();
-                            }}));
+    cases.push_back(
+            caseOf({.name = "SPLIT",
+                    .code = 49,
+                    .inputs = {integer({}, {-1}), integer({2, 4}, counting(8))},
+                    .isConstant = {true, false},
+                    .outputs = {integer({2, 2}, {0, 1, 4, 5}), integer({2, 2}, {2, 3, 6, 7})},
+                    .optionsType = BuiltinOptions::SplitOptions,
+                    .options = [](Builder& builder) {
+                        return schema::CreateSplitOptions(builder, 2).Union();
+                    }}));
     cases.push_back(caseOf({.name = "SPLIT_V",
                             .code = 102,
-                            .inputs = {real({2, 4}, counting(8)), longs({1, -1}),
-                                       integer({}, {1})},
+                            .inputs = {real({2, 4}, counting(8)), longs({1, -1}), integer({}, {1})},
                             .isConstant = {false, true, true},
                             .outputs = {real({2, 1}, {0, 4}), real({2, 3}, {1, 2, 3, 5, 6, 7})},
                             .optionsType = BuiltinOptions::SplitVOptions,
@@ -513,22 +623,22 @@ TEST_CASE("CONCATENATION, PACK, UNPACK, SPLIT and SPLIT_V") {
 
 TEST_CASE("ONE_HOT, SCATTER_ND, SPARSE_TO_DENSE, diagonals and updates") {
     std::vector<Case> cases;
-    cases.push_back(caseOf({.name = "ONE_HOT",
-                            .code = 85,
-                            .inputs = {ints({2, 0, 5}), integer({}, {3}), real({}, {4}),
-                                       real({}, {-1})},
-                            .isConstant = {false, true, true, true},
-                            .outputs = {real({3, 3}, {-1, -1, 4, 4, -1, -1, -1, -1, -1})},
-                            .optionsType = BuiltinOptions::OneHotOptions,
-                            .options = [](Builder& builder) {
-                                return schema::CreateOneHotOptions(builder, -1).Union();
-                            }}));
-    cases.push_back(caseOf({.name = "SCATTER_ND",
-                            .code = 122,
-                            .inputs = {integer({2, 1}, {3, 1}), real({2, 2}, {1, 2, 3, 4}),
-                                       ints({4, 2})},
-                            .isConstant = {true, false, true},
-                            .outputs = {real({4, 2}, {0, 0, 3, 4, 0, 0, 1, 2})}}));
+    cases.push_back(
+            caseOf({.name = "ONE_HOT",
+                    .code = 85,
+                    .inputs = {ints({2, 0, 5}), integer({}, {3}), real({}, {4}), real({}, {-1})},
+                    .isConstant = {false, true, true, true},
+                    .outputs = {real({3, 3}, {-1, -1, 4, 4, -1, -1, -1, -1, -1})},
+                    .optionsType = BuiltinOptions::OneHotOptions,
+                    .options = [](Builder& builder) {
+                        return schema::CreateOneHotOptions(builder, -1).Union();
+                    }}));
+    cases.push_back(
+            caseOf({.name = "SCATTER_ND",
+                    .code = 122,
+                    .inputs = {integer({2, 1}, {3, 1}), real({2, 2}, {1, 2, 3, 4}), ints({4, 2})},
+                    .isConstant = {true, false, true},
+                    .outputs = {real({4, 2}, {0, 0, 3, 4, 0, 0, 1, 2})}}));
     cases.push_back(caseOf({.name = "SPARSE_TO_DENSE",
                             .code = 68,
                             .inputs = {integer({2, 2}, {0, 1, 1, 2}), ints({2, 3}),
@@ -545,12 +655,12 @@ TEST_CASE("ONE_HOT, SCATTER_ND, SPARSE_TO_DENSE, diagonals and updates") {
                             .inputs = {real({3, 2}, counting(6)), real({2}, {10, 20})},
                             .isConstant = {},
                             .outputs = {real({3, 2}, {10, 1, 2, 20, 4, 5})}}));
-    cases.push_back(caseOf({.name = "DYNAMIC_UPDATE_SLICE",
-                            .code = 151,
-                            .inputs = {real({3, 3}, counting(9)), real({2, 2}, {10, 20, 30, 40}),
-                                       ints({1, 7})},
-                            .isConstant = {false, false, true},
-                            .outputs = {real({3, 3}, {0, 1, 2, 3, 10, 20, 6, 30, 40})}}));
+    cases.push_back(caseOf(
+            {.name = "DYNAMIC_UPDATE_SLICE",
+             .code = 151,
+             .inputs = {real({3, 3}, counting(9)), real({2, 2}, {10, 20, 30, 40}), ints({1, 7})},
+             .isConstant = {false, false, true},
+             .outputs = {real({3, 3}, {0, 1, 2, 3, 10, 20, 6, 30, 40})}}));
     runCases(cases);
 }
 

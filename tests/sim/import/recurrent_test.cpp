@@ -236,18 +236,18 @@ TEST_CASE("LSTM does one step, as a full and as a basic cell") {
         isConstant.push_back(true);
         isLeftOut.push_back(false);
     }
-    Case full = caseOf({.name = "LSTM",
-                        .code = 16,
-                        .inputs = inputs,
-                        .isConstant = isConstant,
-                        .outputs = {real({kI(kBatch), kI(kUnits)}, fromZero)},
-                        .optionsType = BuiltinOptions::LstmOptions,
-                        .options =
-                                [](Builder& builder) {
-                                    return schema::CreateLstmOptions(builder, FusedActivation::TANH)
-                                            .Union();
-                                },
-                        .tolerance = 3e-6});
+    Case full = caseOf(
+            {.name = "LSTM",
+             .code = 16,
+             .inputs = inputs,
+             .isConstant = isConstant,
+             .outputs = {real({kI(kBatch), kI(kUnits)}, fromZero)},
+             .optionsType = BuiltinOptions::LstmOptions,
+             .options =
+                     [](Builder& builder) {
+                         return schema::CreateLstmOptions(builder, FusedActivation::TANH).Union();
+                     },
+             .tolerance = 3e-6});
     finishInputs(full, isLeftOut, {18, 19});
     // The basic cell has one matrix; its gates are input, cell, forget, output.
     Reals matrix, bias;
@@ -262,33 +262,31 @@ TEST_CASE("LSTM does one step, as a full and as a basic cell") {
         }
         bias.insert(bias.end(), cell.bias[gate].begin(), cell.bias[gate].end());
     }
-    Case basic = caseOf({.name = "LSTM basic",
-                         .code = 16,
-                         .inputs = {real({kI(kBatch), kI(kInput)}, x),
-                                    real({kI(kBatch), kI(kUnits)}, previous),
-                                    real({kI(4 * kUnits), kI(kInput + kUnits)}, matrix),
-                                    real({kI(4 * kUnits)}, bias),
-                                    real({kI(kBatch), kI(kUnits)}, state)},
-                         .isConstant = {false, false, true, true, false},
-                         .outputs = {real({kI(kBatch), kI(kUnits)}, outputs),
-                                     real({kI(kBatch), kI(kUnits)}, states)},
-                         .optionsType = BuiltinOptions::LstmOptions,
-                         .options =
-                                 [](Builder& builder) {
-                                     return schema::CreateLstmOptions(builder,
-                                                                      FusedActivation::TANH, 0, 0,
-                                                                      schema::LstmKernelType::BASIC)
-                                             .Union();
-                                 },
-                         .tolerance = 3e-6});
+    Case basic = caseOf(
+            {.name = "LSTM basic",
+             .code = 16,
+             .inputs = {real({kI(kBatch), kI(kInput)}, x), real({kI(kBatch), kI(kUnits)}, previous),
+                        real({kI(4 * kUnits), kI(kInput + kUnits)}, matrix),
+                        real({kI(4 * kUnits)}, bias), real({kI(kBatch), kI(kUnits)}, state)},
+             .isConstant = {false, false, true, true, false},
+             .outputs = {real({kI(kBatch), kI(kUnits)}, outputs),
+                         real({kI(kBatch), kI(kUnits)}, states)},
+             .optionsType = BuiltinOptions::LstmOptions,
+             .options =
+                     [](Builder& builder) {
+                         return schema::CreateLstmOptions(builder, FusedActivation::TANH, 0, 0,
+                                                          schema::LstmKernelType::BASIC)
+                                 .Union();
+                     },
+             .tolerance = 3e-6});
     runCases({full, basic});
 }
 
 TEST_CASE("RNN, UNIDIRECTIONAL_ and BIDIRECTIONAL_SEQUENCE_RNN") {
     const Reals x = noise(kBatch * kSteps * kInput, 77);
     const auto steps = [&](std::uint64_t seed, bool isBackward, std::size_t count) {
-        const Reals input = noise(kUnits * kInput, seed), recurrent = noise(kUnits * kUnits, seed + 1),
-                    bias = noise(kUnits, seed + 2);
+        const Reals input = noise(kUnits * kInput, seed),
+                    recurrent = noise(kUnits * kUnits, seed + 1), bias = noise(kUnits, seed + 2);
         Reals result(kBatch * count * kUnits);
         for (std::size_t b = 0; b < kBatch; ++b) {
             Reals hidden(kUnits, 0.0);
@@ -305,29 +303,28 @@ TEST_CASE("RNN, UNIDIRECTIONAL_ and BIDIRECTIONAL_SEQUENCE_RNN") {
         return result;
     };
     const auto weights = [&](std::uint64_t seed) {
-        return std::vector<CaseTensor>{real({kI(kUnits), kI(kInput)}, noise(kUnits * kInput, seed)),
-                                       real({kI(kUnits), kI(kUnits)},
-                                            noise(kUnits * kUnits, seed + 1)),
-                                       real({kI(kUnits)}, noise(kUnits, seed + 2)),
-                                       real({kI(kBatch), kI(kUnits)})};
+        return std::vector<CaseTensor>{
+                real({kI(kUnits), kI(kInput)}, noise(kUnits * kInput, seed)),
+                real({kI(kUnits), kI(kUnits)}, noise(kUnits * kUnits, seed + 1)),
+                real({kI(kUnits)}, noise(kUnits, seed + 2)), real({kI(kBatch), kI(kUnits)})};
     };
     const Reals oneStep(x.begin(), x.begin() + kBatch * kInput);
     std::vector<CaseTensor> inputs = {real({kI(kBatch), kI(kInput)}, oneStep)};
     const std::vector<CaseTensor> forward = weights(30), backward = weights(60);
     inputs.insert(inputs.end(), forward.begin(), forward.end());
     const std::vector<bool> isConstant = {false, true, true, true, true, true, true, true, true};
-    Case one = caseOf({.name = "RNN",
-                       .code = 24,
-                       .inputs = inputs,
-                       .isConstant = isConstant,
-                       .outputs = {real({kI(kBatch), kI(kUnits)}, steps(30, false, 1))},
-                       .optionsType = BuiltinOptions::RnnOptions,
-                       .options =
-                               [](Builder& builder) {
-                                   return schema::CreateRnnOptions(builder, FusedActivation::TANH)
-                                           .Union();
-                               },
-                       .tolerance = 3e-6});
+    Case one = caseOf(
+            {.name = "RNN",
+             .code = 24,
+             .inputs = inputs,
+             .isConstant = isConstant,
+             .outputs = {real({kI(kBatch), kI(kUnits)}, steps(30, false, 1))},
+             .optionsType = BuiltinOptions::RnnOptions,
+             .options =
+                     [](Builder& builder) {
+                         return schema::CreateRnnOptions(builder, FusedActivation::TANH).Union();
+                     },
+             .tolerance = 3e-6});
     finishInputs(one, {}, {4});
     inputs[0] = real({kI(kBatch), kI(kSteps), kI(kInput)}, x);
     Case sequenceCase = caseOf(
@@ -381,23 +378,22 @@ TEST_CASE("SVDF weighs the memory of its filters") {
             expected.push_back(std::max(sum, 0.0));
         }
     }
-    Case test = caseOf({.name = "SVDF",
-                        .code = 27,
-                        .inputs = {real({kI(kBatch), kI(kInput)}, x),
-                                   real({kI(kFilters), kI(kInput)}, feature),
-                                   real({kI(kFilters), kI(kMemory)}, time),
-                                   real({kI(kUnits)}, bias),
-                                   real({kI(kBatch), kI(kFilters * kMemory)})},
-                        .isConstant = {false, true, true, true, true},
-                        .outputs = {real({kI(kBatch), kI(kUnits)}, expected)},
-                        .optionsType = BuiltinOptions::SvdfOptions,
-                        .options =
-                                [](Builder& builder) {
-                                    return schema::CreateSvdfOptions(builder, kRank,
-                                                                     FusedActivation::RELU)
-                                            .Union();
-                                },
-                        .tolerance = 3e-6});
+    Case test = caseOf(
+            {.name = "SVDF",
+             .code = 27,
+             .inputs = {real({kI(kBatch), kI(kInput)}, x),
+                        real({kI(kFilters), kI(kInput)}, feature),
+                        real({kI(kFilters), kI(kMemory)}, time), real({kI(kUnits)}, bias),
+                        real({kI(kBatch), kI(kFilters * kMemory)})},
+             .isConstant = {false, true, true, true, true},
+             .outputs = {real({kI(kBatch), kI(kUnits)}, expected)},
+             .optionsType = BuiltinOptions::SvdfOptions,
+             .options =
+                     [](Builder& builder) {
+                         return schema::CreateSvdfOptions(builder, kRank, FusedActivation::RELU)
+                                 .Union();
+                     },
+             .tolerance = 3e-6});
     test.runs = 2;
     finishInputs(test, {}, {4});
     runCases({test});

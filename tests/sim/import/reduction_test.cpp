@@ -70,14 +70,13 @@ TEST_CASE("reductions over several axes, with and without the reduced dimensions
     for (const ReductionRow& row : kReductionRows) {
         if (row.isTruth) {
             const Reals truths = mapped(values, [](double x) { return x > -0.8 ? 1.0 : 0.0; });
-            cases.push_back(
-                    reductionCase(row, truth({2, 3, 4}, truths), truth({3}), false, 0));
+            cases.push_back(reductionCase(row, truth({2, 3, 4}, truths), truth({3}), false, 0));
             continue;
         }
         cases.push_back(reductionCase(row, real({2, 3, 4}, values), real({3}), false, 0));
         cases.push_back(reductionCase(row, real({2, 3, 4}, values), real({1, 3, 1}), true, 0));
-        cases.push_back(reductionCase(row, integer({2, 3, 4}, counting(24, -3)), integer({3}),
-                                      false, 0));
+        cases.push_back(
+                reductionCase(row, integer({2, 3, 4}, counting(24, -3)), integer({3}), false, 0));
         cases.push_back(reductionCase(row, signed8({2, 3, 4}, 0.02F, 5, values),
                                       signed8({3}, 0.02F, 5), false, 1.0));
         cases.push_back(reductionCase(row, signed8({2, 3, 4}, 0.02F, 5, values),
@@ -143,7 +142,8 @@ TEST_CASE("CUMSUM adds up along an axis, exclusive and reversed") {
                     const std::size_t to = i / 4 % 3, from = k / 4 % 3;
                     const bool isLine = i / 12 == k / 12 && i % 4 == k % 4;
                     const bool isCounted = isReversed ? from > to : from < to;
-                    sums[i] += isLine && (isCounted || (from == to && !isExclusive)) ? values[k] : 0;
+                    sums[i] +=
+                            isLine && (isCounted || (from == to && !isExclusive)) ? values[k] : 0;
                 }
             }
             cases.push_back(caseOf({.name = "CUMSUM",
@@ -226,7 +226,8 @@ TEST_CASE("SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION and LOCAL_RESPONSE_NORMALIZATI
     add("SOFTMAX", 25, real({2, 3, 4}, values), real({2, 3, 4}, byRow(values, softmax(0.5))),
         BuiltinOptions::SoftmaxOptions, beta, 0);
     add("SOFTMAX 5", 25, real({1, 2, 1, 3, 4}, values),
-        real({1, 2, 1, 3, 4}, byRow(values, softmax(0.5))), BuiltinOptions::SoftmaxOptions, beta, 0);
+        real({1, 2, 1, 3, 4}, byRow(values, softmax(0.5))), BuiltinOptions::SoftmaxOptions, beta,
+        0);
     add("SOFTMAX int8", 25, signed8({6, 4}, 0.02F, 3, values),
         signed8({6, 4}, 1.0F / 256, -128, byRow(rough, softmax(0.5))),
         BuiltinOptions::SoftmaxOptions, beta, 1.0);
@@ -241,14 +242,16 @@ TEST_CASE("SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION and LOCAL_RESPONSE_NORMALIZATI
         BuiltinOptions::NONE, {}, 0);
     add("L2_NORMALIZATION int8", 11, signed8({6, 4}, 0.02F, 3, values),
         signed8({6, 4}, 1.0F / 128, 0, byRow(rough, l2)), BuiltinOptions::NONE, {}, 1.5);
-    add("LOCAL_RESPONSE_NORMALIZATION", 13, real({1, 2, 3, 4}, values),
-        real({1, 2, 3, 4}, byRow(values, local)),
-        BuiltinOptions::LocalResponseNormalizationOptions,
-        [](Builder& builder) {
-            return schema::CreateLocalResponseNormalizationOptions(builder, 1, 1.5F, 0.25F, 0.75F)
-                    .Union();
-        },
-        0);
+    add(
+            "LOCAL_RESPONSE_NORMALIZATION", 13, real({1, 2, 3, 4}, values),
+            real({1, 2, 3, 4}, byRow(values, local)),
+            BuiltinOptions::LocalResponseNormalizationOptions,
+            [](Builder& builder) {
+                return schema::CreateLocalResponseNormalizationOptions(builder, 1, 1.5F, 0.25F,
+                                                                       0.75F)
+                        .Union();
+            },
+            0);
     runCases(cases);
 }
 

@@ -51,9 +51,9 @@ double zeroOf(const TestTensor& tensor) {
 
 template <typename T>
 void append(std::vector<std::byte>& bytes, double value) {
-    const double number = std::clamp(std::round(value),
-                                     static_cast<double>(std::numeric_limits<T>::min()),
-                                     static_cast<double>(std::numeric_limits<T>::max()));
+    const double number =
+            std::clamp(std::round(value), static_cast<double>(std::numeric_limits<T>::min()),
+                       static_cast<double>(std::numeric_limits<T>::max()));
     const T stored = static_cast<T>(number);
     const auto view = std::as_bytes(std::span(&stored, 1));
     bytes.insert(bytes.end(), view.begin(), view.end());
@@ -114,7 +114,8 @@ void compare(const Case& test, std::size_t index, const std::vector<std::byte>& 
     const Reals actual = valuesOfBytes(tensor, bytes);
     const bool isQuantized = !tensor.scales.empty();
     // Quantized results saturate.
-    const Reals expected = isQuantized ? saturated(tensor, test.expected[index]) : test.expected[index];
+    const Reals expected =
+            isQuantized ? saturated(tensor, test.expected[index]) : test.expected[index];
     REQUIRE_MESSAGE(actual.size() == expected.size(), test.name);
     double greatest = 0.0;
     for (const double value : expected) {
@@ -124,7 +125,8 @@ void compare(const Case& test, std::size_t index, const std::vector<std::byte>& 
     const double tolerance =
             test.steps != 0 ? test.steps * step * 1.001 : test.tolerance * greatest + 1e-6;
     for (std::size_t i = 0; i < actual.size(); ++i) {
-        const bool isSame = actual[i] == expected[i] || std::abs(actual[i] - expected[i]) <= tolerance ||
+        const bool isSame = actual[i] == expected[i] ||
+                            std::abs(actual[i] - expected[i]) <= tolerance ||
                             (std::isnan(actual[i]) && std::isnan(expected[i]));
         CHECK_MESSAGE(isSame, test.name, ": output ", index, " element ", i, " is ", actual[i],
                       ", expected ", expected[i]);
@@ -192,12 +194,22 @@ std::vector<std::byte> bytesOfCase(const CaseTensor& given) {
                 bytes.insert(bytes.end(), view.begin(), view.end());
                 break;
             }
-            case TensorType::INT8: append<std::int8_t>(bytes, stored); break;
+            case TensorType::INT8:
+                append<std::int8_t>(bytes, stored);
+                break;
             case TensorType::UINT8:
-            case TensorType::BOOL: append<std::uint8_t>(bytes, stored); break;
-            case TensorType::INT16: append<std::int16_t>(bytes, stored); break;
-            case TensorType::INT64: append<std::int64_t>(bytes, stored); break;
-            default: append<std::int32_t>(bytes, stored); break;
+            case TensorType::BOOL:
+                append<std::uint8_t>(bytes, stored);
+                break;
+            case TensorType::INT16:
+                append<std::int16_t>(bytes, stored);
+                break;
+            case TensorType::INT64:
+                append<std::int64_t>(bytes, stored);
+                break;
+            default:
+                append<std::int32_t>(bytes, stored);
+                break;
         }
     }
     return bytes;
@@ -208,24 +220,42 @@ Reals valuesOfBytes(const TestTensor& tensor, const std::vector<std::byte>& byte
         switch (tensor.type) {
             case TensorType::INT8:
             case TensorType::UINT8:
-            case TensorType::BOOL: return 1;
-            case TensorType::INT16: return 2;
+            case TensorType::BOOL:
+                return 1;
+            case TensorType::INT16:
+                return 2;
             case TensorType::INT64:
-            case TensorType::FLOAT64: return 8;
-            default: return 4;
+            case TensorType::FLOAT64:
+                return 8;
+            default:
+                return 4;
         }
     }();
     Reals values(bytes.size() / size);
     for (std::size_t i = 0; i < values.size(); ++i) {
         switch (tensor.type) {
-            case TensorType::FLOAT32: values[i] = at<float>(bytes, i); continue;
-            case TensorType::FLOAT64: values[i] = at<double>(bytes, i); continue;
-            case TensorType::INT8: values[i] = at<std::int8_t>(bytes, i); break;
+            case TensorType::FLOAT32:
+                values[i] = at<float>(bytes, i);
+                continue;
+            case TensorType::FLOAT64:
+                values[i] = at<double>(bytes, i);
+                continue;
+            case TensorType::INT8:
+                values[i] = at<std::int8_t>(bytes, i);
+                break;
             case TensorType::UINT8:
-            case TensorType::BOOL: values[i] = at<std::uint8_t>(bytes, i); break;
-            case TensorType::INT16: values[i] = at<std::int16_t>(bytes, i); break;
-            case TensorType::INT64: values[i] = at<std::int64_t>(bytes, i); break;
-            default: values[i] = at<std::int32_t>(bytes, i); break;
+            case TensorType::BOOL:
+                values[i] = at<std::uint8_t>(bytes, i);
+                break;
+            case TensorType::INT16:
+                values[i] = at<std::int16_t>(bytes, i);
+                break;
+            case TensorType::INT64:
+                values[i] = at<std::int64_t>(bytes, i);
+                break;
+            default:
+                values[i] = at<std::int32_t>(bytes, i);
+                break;
         }
         // In single precision, as every reader of such files does.
         values[i] = static_cast<float>(values[i] - zeroOf(tensor)) *
@@ -243,8 +273,8 @@ Case caseOf(const OneOperator& op) {
     test.name = op.name;
     test.tolerance = op.tolerance;
     test.steps = op.steps;
-    TestOperator oneOperator{op.code,    {},           {},         op.optionsType,
-                             op.options, op.options2Type, op.options2};
+    TestOperator oneOperator{op.code,         {},         {}, op.optionsType, op.options,
+                             op.options2Type, op.options2};
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
         TestTensor tensor = op.inputs[i].tensor;
         tensor.name = "in" + std::to_string(i);

@@ -27,7 +27,8 @@ CaseTensor integer(Ints shape, Reals values = {});
 CaseTensor truth(Ints shape, Reals values = {});
 CaseTensor signed8(Ints shape, float scale, std::int64_t zeroPoint, Reals values = {});
 CaseTensor unsigned8(Ints shape, float scale, std::int64_t zeroPoint, Reals values = {});
-CaseTensor typed(schema::TensorType type, Ints shape, Reals values = {}, std::vector<float> scales = {});
+CaseTensor typed(schema::TensorType type, Ints shape, Reals values = {},
+                 std::vector<float> scales = {});
 
 /// The bytes of the tensor's values, rounded and clamped to its type.
 std::vector<std::byte> bytesOfCase(const CaseTensor& tensor);
@@ -63,8 +64,8 @@ struct OneOperator {
 };
 Case caseOf(const OneOperator& op);
 
-/// Imports every case, runs it on the device through the HAL, and checks its results. A case that is
-/// refused or does not prepare fails.
+/// Imports every case, runs it on the device through the HAL, and checks its results. A case that
+/// is refused or does not prepare fails.
 void runCases(const std::vector<Case>& cases);
 
 /// Numbers from -1 to 1 that look random, `count` of them.

@@ -28,8 +28,8 @@ Offset<schema::Tensor> makeTensor(flatbuffers::FlatBufferBuilder& builder, const
 Offset<schema::OperatorCode> makeCode(flatbuffers::FlatBufferBuilder& builder,
                                       const TestOperator& op, bool isDeprecated) {
     const auto old = static_cast<std::int8_t>(op.code > 127 ? 127 : op.code);
-    const auto custom =
-            op.customName.empty() ? Offset<flatbuffers::String>() : builder.CreateString(op.customName);
+    const auto custom = op.customName.empty() ? Offset<flatbuffers::String>()
+                                              : builder.CreateString(op.customName);
     return schema::CreateOperatorCode(builder, old, custom, 1, isDeprecated ? 0 : op.code);
 }
 
@@ -40,7 +40,8 @@ Offset<schema::Operator> makeOperator(flatbuffers::FlatBufferBuilder& builder,
     const auto in = builder.CreateVector(op.inputs);
     const auto out = builder.CreateVector(op.outputs);
     const auto custom = op.customOptions.empty() ? 0 : builder.CreateVector(op.customOptions);
-    const auto intermediates = op.intermediates.empty() ? 0 : builder.CreateVector(op.intermediates);
+    const auto intermediates =
+            op.intermediates.empty() ? 0 : builder.CreateVector(op.intermediates);
     return schema::CreateOperator(builder, code, in, out, op.optionsType, options, custom, 0, 0,
                                   intermediates, 0, 0, op.options2Type, options2);
 }

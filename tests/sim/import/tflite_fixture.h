@@ -80,8 +80,8 @@ struct TestSignature {
     std::vector<std::pair<std::string, std::uint32_t>> inputs, outputs;
 };
 
-/// A .tflite file: its first graph, and others. Each tensor has a buffer of its own; tensor i of the
-/// first graph has buffer i + 1.
+/// A .tflite file: its first graph, and others. Each tensor has a buffer of its own; tensor i of
+/// the first graph has buffer i + 1.
 struct TestFile : TestGraph {
     std::vector<TestGraph> others;
     std::vector<TestSignature> signatures;

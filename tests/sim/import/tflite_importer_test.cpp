@@ -488,9 +488,9 @@ TEST_CASE("a signature chooses graph, inputs and outputs by their names") {
     CHECK(network.inputs[0].name == "u");
     CHECK(network.outputs[0].name == "v");
     CHECK(network.model.main.operations[0].type == nn::OperationType::RELU6);
-    CHECK_THROWS_WITH_AS(
-            importTflite("net.tflite", file.bytes(), {.signature = "third"}),
-            "net.tflite: signatures: none is \"third\", expected one of first, second", InputError);
+    CHECK_THROWS_WITH_AS(importTflite("net.tflite", file.bytes(), {.signature = "third"}),
+                         "net.tflite: signatures: none is \"third\", expected one of first, second",
+                         InputError);
 }
 
 TEST_CASE("a file of another kind or version is refused") {

@@ -28,7 +28,8 @@ struct Geometry {
             return 0;
         }
         const int reach = (window - 1) * dilation + 1;
-        return std::max(0, (extent(size, window, stride, dilation) - 1) * stride + reach - size) / 2;
+        return std::max(0, (extent(size, window, stride, dilation) - 1) * stride + reach - size) /
+               2;
     }
 };
 
@@ -60,8 +61,9 @@ Reals convolve(const Reals& in, const Ints& inShape, const Reals& weights, const
                             const auto at = static_cast<std::size_t>(
                                     (iy * inShape[2] + ix) * inShape[3] + channel);
                             const auto tap = static_cast<std::size_t>(
-                                    isDepthwise ? (ky * shape[2] + kx) * shape[3] + o
-                                                : ((o * shape[1] + ky) * shape[2] + kx) * taken + c);
+                                    isDepthwise
+                                            ? (ky * shape[2] + kx) * shape[3] + o
+                                            : ((o * shape[1] + ky) * shape[2] + kx) * taken + c);
                             sum += in[at] * weights[tap];
                         }
                     }
@@ -75,14 +77,13 @@ Reals convolve(const Reals& in, const Ints& inShape, const Reals& weights, const
 
 OptionsMaker convOptions(const Geometry& g, FusedActivation activation, bool isDepthwise) {
     return [=](Builder& builder) {
-        return isDepthwise
-                       ? schema::CreateDepthwiseConv2DOptions(builder, g.padding, g.strideW,
-                                                              g.strideH, 1, activation, g.dilationW,
-                                                              g.dilationH)
-                                 .Union()
-                       : schema::CreateConv2DOptions(builder, g.padding, g.strideW, g.strideH,
-                                                     activation, g.dilationW, g.dilationH)
-                                 .Union();
+        return isDepthwise ? schema::CreateDepthwiseConv2DOptions(builder, g.padding, g.strideW,
+                                                                  g.strideH, 1, activation,
+                                                                  g.dilationW, g.dilationH)
+                                     .Union()
+                           : schema::CreateConv2DOptions(builder, g.padding, g.strideW, g.strideH,
+                                                         activation, g.dilationW, g.dilationH)
+                                     .Union();
     };
 }
 
@@ -99,9 +100,10 @@ Case convolutionCase(Convolution c) {
     const int outputs = c.isDepthwise ? c.weights.tensor.shape[3] : c.weights.tensor.shape[0];
     const auto& shape = c.in.tensor.shape;
     const auto& taps = c.weights.tensor.shape;
-    c.in.values = scaled(noise(static_cast<std::size_t>(shape[0] * shape[1] * shape[2] * shape[3])), 2);
-    c.weights.values = scaled(
-            noise(static_cast<std::size_t>(taps[0] * taps[1] * taps[2] * taps[3]), 7), 0.6);
+    c.in.values =
+            scaled(noise(static_cast<std::size_t>(shape[0] * shape[1] * shape[2] * shape[3])), 2);
+    c.weights.values =
+            scaled(noise(static_cast<std::size_t>(taps[0] * taps[1] * taps[2] * taps[3]), 7), 0.6);
     c.bias.values = scaled(noise(static_cast<std::size_t>(outputs), 9), 0.5);
     c.out.values = convolve(rounded(c.in), shape, rounded(c.weights), taps, rounded(c.bias),
                             c.geometry, c.isDepthwise);
@@ -109,9 +111,9 @@ Case convolutionCase(Convolution c) {
         c.out.values = mapped(c.out.values, [](double x) { return std::max(x, 0.0); });
     }
     c.out.tensor.shape = {
-            1,
-            c.geometry.extent(shape[1], taps[1], c.geometry.strideH, c.geometry.dilationH),
-            c.geometry.extent(shape[2], taps[2], c.geometry.strideW, c.geometry.dilationW), outputs};
+            1, c.geometry.extent(shape[1], taps[1], c.geometry.strideH, c.geometry.dilationH),
+            c.geometry.extent(shape[2], taps[2], c.geometry.strideW, c.geometry.dilationW),
+            outputs};
     return caseOf({.name = c.name,
                    .code = c.isDepthwise ? 4 : 3,
                    .inputs = {c.in, c.weights, c.bias},
@@ -157,7 +159,8 @@ TEST_CASE("convolutions in real, 8-bit, per-channel, hybrid and 16-bit forms") {
     const Geometry strided{Padding::SAME, 2, 1}, dilated{Padding::VALID, 1, 1, 2, 1};
     const Ints in = {1, 6, 5, 4}, taps = {6, 3, 2, 4};
     std::vector<Case> cases;
-    cases.push_back(convolutionCase({"CONV_2D", real(in), real(taps), real({6}), real({}), strided}));
+    cases.push_back(
+            convolutionCase({"CONV_2D", real(in), real(taps), real({6}), real({}), strided}));
     cases.push_back(convolutionCase({"CONV_2D dilated", real(in), real(taps), real({6}), real({}),
                                      dilated, false, FusedActivation::RELU}));
     cases.push_back(convolutionCase(
@@ -173,18 +176,18 @@ TEST_CASE("convolutions in real, 8-bit, per-channel, hybrid and 16-bit forms") {
     for (float& scale : products) {
         scale *= 0.02F;
     }
-    cases.push_back(convolutionCase({"CONV_2D per channel", signed8(in, 0.02F, -3),
-                                     perChannel(taps, scales, 0), biasOf(6, products),
-                                     signed8({}, 0.05F, 4), strided, false, FusedActivation::NONE,
-                                     1.0}));
+    cases.push_back(
+            convolutionCase({"CONV_2D per channel", signed8(in, 0.02F, -3),
+                             perChannel(taps, scales, 0), biasOf(6, products),
+                             signed8({}, 0.05F, 4), strided, false, FusedActivation::NONE, 1.0}));
     cases.push_back(convolutionCase({"CONV_2D hybrid", real(in), perChannel(taps, scales, 0),
                                      real({6}), real({}), strided}));
-    cases.push_back(convolutionCase({"CONV_2D int16", typed(TensorType::INT16, in, {}, {0.0001F}),
-                                     perChannel(taps, scales, 0),
-                                     typed(TensorType::INT64, {6}, {},
-                                           {5e-7F, 6e-7F, 7e-7F, 5e-7F, 6e-7F, 7e-7F}),
-                                     typed(TensorType::INT16, {}, {}, {0.0003F}), strided, false,
-                                     FusedActivation::NONE, 1.0}));
+    cases.push_back(convolutionCase(
+            {"CONV_2D int16", typed(TensorType::INT16, in, {}, {0.0001F}),
+             perChannel(taps, scales, 0),
+             typed(TensorType::INT64, {6}, {}, {5e-7F, 6e-7F, 7e-7F, 5e-7F, 6e-7F, 7e-7F}),
+             typed(TensorType::INT16, {}, {}, {0.0003F}), strided, false, FusedActivation::NONE,
+             1.0}));
     runCases(cases);
 }
 
@@ -224,7 +227,8 @@ TEST_CASE("TRANSPOSE_CONV scatters each input, with and without a bias") {
                             for (int c = 0; c < channels; ++c) {
                                 expected[static_cast<std::size_t>((oy * outputSize + ox) * outputs +
                                                                   o)] +=
-                                        in[static_cast<std::size_t>((y * size + x) * channels + c)] *
+                                        in[static_cast<std::size_t>((y * size + x) * channels +
+                                                                    c)] *
                                         weights[static_cast<std::size_t>(
                                                 ((o * kernel + ky) * kernel + kx) * channels + c)];
                             }
@@ -298,12 +302,13 @@ TEST_CASE("FULLY_CONNECTED in its forms") {
             add("FULLY_CONNECTED", real({6, 4}), real({5, 4}), real({5}), real({6, 5}), false, 0),
             add("FULLY_CONNECTED keeps", real({1, 2, 3, 4}), real({5, 4}), real({5}),
                 real({1, 2, 3, 5}), true, 0),
-            add("FULLY_CONNECTED flat", real({24}), real({5, 4}), real({5}), real({6, 5}), false, 0),
+            add("FULLY_CONNECTED flat", real({24}), real({5, 4}), real({5}), real({6, 5}), false,
+                0),
             add("FULLY_CONNECTED int8", signed8({6, 4}, 0.01F, 3), signed8({5, 4}, 0.01F, 0),
                 biasOf(5, {0.0001F}), signed8({6, 5}, 0.03F, 5), false, 1.0),
             add("FULLY_CONNECTED per channel", signed8({6, 4}, 0.01F, 3),
-                perChannel({5, 4}, scales, 0), biasOf(5, products), signed8({6, 5}, 0.03F, 5), false,
-                1.0),
+                perChannel({5, 4}, scales, 0), biasOf(5, products), signed8({6, 5}, 0.03F, 5),
+                false, 1.0),
             add("FULLY_CONNECTED hybrid", real({6, 4}), signed8({5, 4}, 0.01F, 0), real({5}),
                 real({6, 5}), false, 0)};
     Case noBias = cases[0];
@@ -360,10 +365,10 @@ TEST_CASE("BATCH_MATMUL with batches, transposed operands and a constant matrix"
                   real({2, 3, 5}, expected), false),
               add("BATCH_MATMUL adj", real({2, 4, 3}, swapped(a, 3, 4)), real({2, 5, 4}, bColumns),
                   true, true, real({2, 3, 5}, expected), false),
-              add("BATCH_MATMUL 5", real({1, 2, 1, 3, 4}, a), real({1, 2, 1, 4, 5}, b), false, false,
-                  real({1, 2, 1, 3, 5}, expected), false),
-              add("BATCH_MATMUL constant", real({2, 3, 4}, a), real({4, 5}, oneMatrix), false, false,
-                  real({2, 3, 5}, shared), true)});
+              add("BATCH_MATMUL 5", real({1, 2, 1, 3, 4}, a), real({1, 2, 1, 4, 5}, b), false,
+                  false, real({1, 2, 1, 3, 5}, expected), false),
+              add("BATCH_MATMUL constant", real({2, 3, 4}, a), real({4, 5}, oneMatrix), false,
+                  false, real({2, 3, 5}, shared), true)});
 }
 
 TEST_CASE("pools over SAME and VALID windows") {
@@ -407,24 +412,25 @@ TEST_CASE("pools over SAME and VALID windows") {
             const auto add = [&](CaseTensor input, CaseTensor out, double steps) {
                 input.values = in;
                 out.values = pooled(rounded(input), kind, isSame);
-                cases.push_back(caseOf(
-                        {.name = kind == 0   ? "AVERAGE_POOL_2D"
-                                 : kind == 1 ? "MAX_POOL_2D"
-                                             : "L2_POOL_2D",
-                         .code = code,
-                         .inputs = {input},
-                         .isConstant = {},
-                         .outputs = {out},
-                         .optionsType = BuiltinOptions::Pool2DOptions,
-                         .options =
-                                 [=](Builder& builder) {
-                                     return schema::CreatePool2DOptions(
-                                                    builder, isSame ? Padding::SAME : Padding::VALID,
-                                                    2, 2, 3, 3)
-                                             .Union();
-                                 },
-                         .tolerance = 3e-6,
-                         .steps = steps}));
+                cases.push_back(caseOf({.name = kind == 0   ? "AVERAGE_POOL_2D"
+                                                : kind == 1 ? "MAX_POOL_2D"
+                                                            : "L2_POOL_2D",
+                                        .code = code,
+                                        .inputs = {input},
+                                        .isConstant = {},
+                                        .outputs = {out},
+                                        .optionsType = BuiltinOptions::Pool2DOptions,
+                                        .options =
+                                                [=](Builder& builder) {
+                                                    return schema::CreatePool2DOptions(
+                                                                   builder,
+                                                                   isSame ? Padding::SAME
+                                                                          : Padding::VALID,
+                                                                   2, 2, 3, 3)
+                                                            .Union();
+                                                },
+                                        .tolerance = 3e-6,
+                                        .steps = steps}));
             };
             add(real({1, 6, 5, 2}), real({1, height, width, 2}), 0);
             add(signed8({1, 6, 5, 2}, 0.02F, 3), signed8({1, height, width, 2}, 0.02F, 3), 1.0);
@@ -465,17 +471,19 @@ TEST_CASE("resizes by the rules of their options") {
                                   x0 = std::min(static_cast<int>(cx), 3);
                         const int y1 = std::min(y0 + 1, 2), x1 = std::min(x0 + 1, 3);
                         const double dy = cy - y0, dx = cx - x0;
-                        expected.push_back((at(y0, x0, c) * (1 - dx) + at(y0, x1, c) * dx) * (1 - dy) +
+                        expected.push_back((at(y0, x0, c) * (1 - dx) + at(y0, x1, c) * dx) *
+                                                   (1 - dy) +
                                            (at(y1, x0, c) * (1 - dx) + at(y1, x1, c) * dx) * dy);
                     }
                 }
             }
             const OptionsMaker options = [=](Builder& builder) {
-                return isBilinear ? schema::CreateResizeBilinearOptions(builder, mode == 1, mode == 2)
-                                            .Union()
-                                  : schema::CreateResizeNearestNeighborOptions(builder, mode == 1,
-                                                                               mode == 2)
-                                            .Union();
+                return isBilinear
+                               ? schema::CreateResizeBilinearOptions(builder, mode == 1, mode == 2)
+                                         .Union()
+                               : schema::CreateResizeNearestNeighborOptions(builder, mode == 1,
+                                                                            mode == 2)
+                                         .Union();
             };
             cases.push_back(caseOf(
                     {.name = isBilinear ? "RESIZE_BILINEAR" : "RESIZE_NEAREST_NEIGHBOR",
@@ -516,19 +524,19 @@ TEST_CASE("CONV_3D sums over the depth too") {
             }
         }
     }
-    runCases({caseOf({.name = "CONV_3D",
-                      .code = 132,
-                      .inputs = {real({1, 3, 4, 3, 2}, in), real({2, 2, 3, 2, 3}, weights),
-                                 real({3}, bias)},
-                      .isConstant = {false, true, true},
-                      .outputs = {real({1, 2, 3, 1, 3}, expected)},
-                      .optionsType = BuiltinOptions::Conv3DOptions,
-                      .options =
-                              [](Builder& builder) {
-                                  return schema::CreateConv3DOptions(builder, Padding::VALID, 1, 1, 1)
-                                          .Union();
-                              },
-                      .tolerance = 3e-6})});
+    runCases({caseOf(
+            {.name = "CONV_3D",
+             .code = 132,
+             .inputs = {real({1, 3, 4, 3, 2}, in), real({2, 2, 3, 2, 3}, weights), real({3}, bias)},
+             .isConstant = {false, true, true},
+             .outputs = {real({1, 2, 3, 1, 3}, expected)},
+             .optionsType = BuiltinOptions::Conv3DOptions,
+             .options =
+                     [](Builder& builder) {
+                         return schema::CreateConv3DOptions(builder, Padding::VALID, 1, 1, 1)
+                                 .Union();
+                     },
+             .tolerance = 3e-6})});
 }
 
 TEST_SUITE_END();
