@@ -23,7 +23,7 @@ using hw::kernels::Tensor;
 
 constexpr std::size_t kRows = 256;  // chosen: with the columns, half a second-level cache
 constexpr std::size_t kColumns = 512;
-constexpr int kRepetitions = 9;
+constexpr int kLoopRepetitions = 9;
 
 /// The operands of one call, with one output.
 class LoopCase : private hw::kernels::OutputMemory {
@@ -34,12 +34,11 @@ class LoopCase : private hw::kernels::OutputMemory {
     void input(TensorType type, const hw::Dimensions& dimensions, const std::vector<T>& values) {
         const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
         memories_.emplace_back(bytes, bytes + values.size() * sizeof(T));
-        inputs_.push_back({.type = type,
-                           .dimensions = dimensions,
-                           .scale = 0.5F,
-                           .data = memories_.back().data()});
+        inputs_.push_back(tensorOf(type));
+        inputs_.back().dimensions = dimensions;
+        inputs_.back().data = memories_.back().data();
     }
-    void output(TensorType type) { outputs_.push_back({.type = type, .scale = 0.5F}); }
+    void output(TensorType type) { outputs_.push_back(tensorOf(type)); }
 
     void run() {
         const hw::kernels::OneThread alone;
@@ -51,6 +50,13 @@ class LoopCase : private hw::kernels::OutputMemory {
     const std::vector<std::byte>& result() const { return result_; }
 
   private:
+    static hw::kernels::Tensor tensorOf(TensorType type) {
+        hw::kernels::Tensor tensor;
+        tensor.type = type;
+        tensor.scale = 0.5F;
+        return tensor;
+    }
+
     std::byte* place(std::size_t /*index*/, const hw::Dimensions& /*dimensions*/,
                      std::uint64_t sizeBytes) override {
         result_.resize(sizeBytes);
@@ -202,7 +208,7 @@ void addLoop(const std::string& name, const std::function<void()>& run) {
                                      }
                                  })
             ->Unit(benchmark::kMicrosecond)
-            ->Repetitions(kRepetitions)
+            ->Repetitions(kLoopRepetitions)
             ->ReportAggregatesOnly(true);
 }
 
