@@ -405,8 +405,8 @@ Value composeAtan2(Reals& reals, const Value& y, const Value& x) {
     const Value square = reals.mul(ratio, ratio);
     const Value angle =
             reals.mul(ratio, reals.polynomial(square, {0.0028662257, -0.0161657367, 0.0429096138,
-                                             -0.0752896400, 0.1065626393, -0.1420889944,
-                                             0.1999355085, -0.3333314528, 1.0}));
+                                                       -0.0752896400, 0.1065626393, -0.1420889944,
+                                                       0.1999355085, -0.3333314528, 1.0}));
     // Mirrored at the diagonal, then at the vertical, then at the horizontal axis.
     const auto mirrored = [&](const Value& value, const Value& isBeyond, double at) {
         const Value other = reals.sub(real(at), reals.mul(value, real(2.0)));
@@ -515,7 +515,7 @@ Value unaryInForm(Emitter& emitter, Unary op, const Value& value, const Form& fo
     const Value result =
             direct && direct->takesReal
                     ? emitter.emit(direct->type, {emitter.operand(operand)}, kReal, value.dims)
-                                 : composeUnary(emitter, op, operand);
+                    : composeUnary(emitter, op, operand);
     return convert(emitter, result, form);
 }
 
