@@ -15,6 +15,10 @@ pkg_check_modules(eigen3 REQUIRED IMPORTED_TARGET eigen3)
 
 find_program(VNPU_FLATC flatc REQUIRED)
 find_path(VNPU_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
+find_library(VNPU_FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
+add_library(vnpu_flatbuffers INTERFACE)
+target_include_directories(vnpu_flatbuffers SYSTEM INTERFACE "${VNPU_FLATBUFFERS_INCLUDE}")
+target_link_libraries(vnpu_flatbuffers INTERFACE "${VNPU_FLATBUFFERS_LIBRARY}")
 
 # tl::expected is header only and has no package file.
 find_path(VNPU_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)

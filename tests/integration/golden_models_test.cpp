@@ -22,6 +22,7 @@ using namespace vnpu::test;
 using Json = nlohmann::json;
 
 constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
+constexpr double kStepsOf16Bit = 3;  // chosen: interpreters are 22 and 51 steps apart
 
 const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "hello_world_int8",
@@ -162,7 +163,7 @@ std::map<std::string, fs::path> layerFiles(const fs::path& folder) {
 
 TEST_SUITE_BEGIN("integration/golden_models");
 
-TEST_CASE("quantised models give the reference's bytes [E-2]") {
+TEST_CASE("quantized models give the reference's bytes [E-2]") {
     if (isMissing()) {
         return;
     }
@@ -204,9 +205,8 @@ TEST_CASE("an LSTM with 16-bit states is nearer to the reference than other inte
     if (isMissing()) {
         return;
     }
-    constexpr double kSteps = 3;  // the manifest's interpreters are 22 and 51 steps apart
     checkCases("dtln_noise_suppression_int8", [](const auto& actual, const auto& expected) {
-        CHECK(largestDifference(actual, expected, false) <= kSteps);
+        CHECK(largestDifference(actual, expected, false) <= kStepsOf16Bit);
     });
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("a detector of key points is as near to interpreters as they are to ea
     CHECK(nearest <= 0.3237);  // source: the manifest, tflite and litert on sample cases
 }
 
-TEST_CASE("every stored layer of the quantised models is the reference's [E-2]") {
+TEST_CASE("every stored layer of the quantized models is the reference's [E-2]") {
     if (isMissing()) {
         return;
     }

@@ -8,6 +8,7 @@ add_custom_command(
     DEPENDS "${CMAKE_CURRENT_LIST_DIR}/tflite.fbs"
     VERBATIM)
 add_library(vnpu_tflite_schema INTERFACE)
-target_include_directories(vnpu_tflite_schema SYSTEM INTERFACE "${VNPU_TFLITE_DIR}" "${VNPU_FLATBUFFERS_INCLUDE}")
+target_include_directories(vnpu_tflite_schema SYSTEM INTERFACE "${VNPU_TFLITE_DIR}")
+target_link_libraries(vnpu_tflite_schema INTERFACE vnpu_flatbuffers)
 target_sources(vnpu_sim PRIVATE "${VNPU_TFLITE_DIR}/tflite_generated.h")
 target_link_libraries(vnpu_sim PUBLIC vnpu_tflite_schema)

@@ -16,18 +16,18 @@ using sim::InputError;
 using sim::media::decodePicture;
 using sim::media::Picture;
 using sim::media::PictureFormat;
-using Samples = std::vector<std::uint8_t>;
+using Pixels = std::vector<std::uint8_t>;
 
 /// A JPEG of one color, which the discrete cosine transform keeps exactly.
 std::vector<std::byte> plainJpeg(int pixelFormat, std::uint8_t value) {
-    const Samples pixels(16 * 8 * static_cast<std::size_t>(tjPixelSize[pixelFormat]), value);
+    const Pixels pixels(16 * 8 * static_cast<std::size_t>(tjPixelSize[pixelFormat]), value);
     void* const handle = tjInitCompress();
     unsigned char* file = nullptr;
     unsigned long size = 0;
     const int subsampling = pixelFormat == TJPF_GRAY ? TJSAMP_GRAY : TJSAMP_444;
     REQUIRE(tjCompress2(handle, pixels.data(), 16, 0, 8, pixelFormat, &file, &size, subsampling, 95,
                         0) == 0);
-    const Samples bytes(file, file + size);
+    const Pixels bytes(file, file + size);
     tjFree(file);
     tjDestroy(handle);
     return asBytes(bytes);
@@ -42,10 +42,10 @@ TEST_CASE("a PNG gives its pixels from the top left, with its own channels") {
     CHECK(rgb.width == 2);
     CHECK(rgb.height == 2);
     CHECK(rgb.channels == 3);
-    CHECK(rgb.samples == Samples{255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30});
+    CHECK(rgb.samples == Pixels{255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30});
     const Picture gray = decodePicture(PictureFormat::kPng, asBytes(kPngGrayAlpha), "a.png");
     CHECK(gray.channels == 2);
-    CHECK(gray.samples == Samples{70, 9});
+    CHECK(gray.samples == Pixels{70, 9});
 }
 
 TEST_CASE("a BMP's rows begin at the bottom and are padded, blue comes first") {
@@ -53,7 +53,7 @@ TEST_CASE("a BMP's rows begin at the bottom and are padded, blue comes first") {
     const Picture picture = decodePicture(PictureFormat::kBmp, file, "a.bmp");
     CHECK(picture.width == 1);
     CHECK(picture.height == 2);
-    CHECK(picture.samples == Samples{4, 5, 6, 1, 2, 3});
+    CHECK(picture.samples == Pixels{4, 5, 6, 1, 2, 3});
 }
 
 TEST_CASE("PPM and PGM are read with comments, binary and as text") {
@@ -61,9 +61,9 @@ TEST_CASE("PPM and PGM are read with comments, binary and as text") {
             FileBytes().text("P6 # red\n2 1\n255\n").numbers({1, 2, 3, 4, 5, 6}, 1).bytes();
     const Picture picture = decodePicture(PictureFormat::kPnm, color, "a.ppm");
     CHECK(picture.channels == 3);
-    CHECK(picture.samples == Samples{1, 2, 3, 4, 5, 6});
+    CHECK(picture.samples == Pixels{1, 2, 3, 4, 5, 6});
     const auto gray = FileBytes().text("P2\n3 1 255\n7 8 9\n").bytes();
-    CHECK(decodePicture(PictureFormat::kPnm, gray, "a.pgm").samples == Samples{7, 8, 9});
+    CHECK(decodePicture(PictureFormat::kPnm, gray, "a.pgm").samples == Pixels{7, 8, 9});
 }
 
 TEST_CASE("a JPEG of one color gives this color, gray or RGB") {
@@ -71,10 +71,10 @@ TEST_CASE("a JPEG of one color gives this color, gray or RGB") {
     CHECK(gray.width == 16);
     CHECK(gray.height == 8);
     CHECK(gray.channels == 1);
-    CHECK(gray.samples == Samples(16 * 8, 128));
+    CHECK(gray.samples == Pixels(16 * 8, 128));
     const Picture color = decodePicture(PictureFormat::kJpeg, plainJpeg(TJPF_RGB, 64), "a.jpg");
     CHECK(color.channels == 3);
-    CHECK(color.samples == Samples(16 * 8 * 3, 64));
+    CHECK(color.samples == Pixels(16 * 8 * 3, 64));
 }
 
 TEST_CASE("a file of another format, a part of a file and an empty one are refused by name [E-5]") {
