@@ -65,7 +65,7 @@ void addImportOptions(CLI::App& command, NetworkOptions& options) {
 }
 
 void addModel(CLI::App& command, std::string& model) {
-    command.add_option("model", model, "MODEL.tflite or zoo:NAME")->required();
+    command.add_option("model", model, "MODEL.tflite, MODEL.onnx or zoo:NAME")->required();
 }
 
 void addConfig(CLI::App& command, std::string& config, const std::string& help) {

@@ -15,7 +15,7 @@ constexpr std::uint32_t kOperandAlignment = 64;  // chosen: one burst of the DMA
 
 /// A pool with room for all tensors but the states.
 RequestPool makePool(const std::vector<TensorDescription>& tensors,
-                     std::span<const StatePair> states, std::uint32_t StatePair::*index) {
+                     std::span<const NetworkState> states, std::uint32_t NetworkState::*index) {
     std::vector<std::uint64_t> sizes;
     for (const TensorDescription& tensor : tensors) {
         if (tensor.sizeBytes == 0) {
@@ -24,7 +24,7 @@ RequestPool makePool(const std::vector<TensorDescription>& tensors,
         }
         sizes.push_back(tensor.sizeBytes);
     }
-    for (const StatePair& pair : states) {
+    for (const NetworkState& pair : states) {
         sizes[pair.*index] = 0;
     }
     return RequestPool::create(sizes, kOperandAlignment);
@@ -34,12 +34,12 @@ RequestPool makePool(const std::vector<TensorDescription>& tensors,
 
 ModelRunner::ModelRunner(ClientContext& context, const Network& network,
                          android::sp<nn::IPreparedModel> preparedModel,
-                         std::span<const StatePair> states)
+                         std::span<const NetworkState> states)
     : context_(context),
       preparedModel_(std::move(preparedModel)),
       states_(context, preparedModel_, network, states),
-      inputs_(makePool(network.inputs, states, &StatePair::input)),
-      outputs_(makePool(network.outputs, states, &StatePair::output)),
+      inputs_(makePool(network.inputs, states, &NetworkState::input)),
+      outputs_(makePool(network.outputs, states, &NetworkState::output)),
       requests_{makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size()),
                 makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size())} {
     for (const std::size_t turn : {0U, 1U}) {
@@ -49,7 +49,7 @@ ModelRunner::ModelRunner(ClientContext& context, const Network& network,
 
 std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const Network& network,
                                                   nn::Priority priority,
-                                                  std::span<const StatePair> states,
+                                                  std::span<const NetworkState> states,
                                                   nn11::ExecutionPreference preference) {
     PrepareResult prepared =
             prepareModel(context, network.model, {.priority = priority, .preference = preference});

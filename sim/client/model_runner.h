@@ -51,7 +51,7 @@ class ModelRunner {
     /// the next one.
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network, nn::Priority priority,
-            std::span<const StatePair> states = {},
+            std::span<const NetworkState> states = {},
             nn11::ExecutionPreference preference = nn11::ExecutionPreference::FAST_SINGLE_ANSWER);
 
     /// The bytes of input or output `index` in their pool; none where it is a state.
@@ -66,7 +66,8 @@ class ModelRunner {
 
   private:
     ModelRunner(ClientContext& context, const Network& network,
-                android::sp<nn::IPreparedModel> preparedModel, std::span<const StatePair> states);
+                android::sp<nn::IPreparedModel> preparedModel,
+                std::span<const NetworkState> states);
     CallResult executeOn(const nn::Request& request, const ExecutionOptions& options);
 
     ClientContext& context_;

@@ -28,7 +28,7 @@ std::byte zeroOf(const TensorDescription& tensor) {
     return isQuant8(tensor.type) ? static_cast<std::byte>(tensor.zeroPoint) : std::byte{0};
 }
 
-void checkPair(const Network& network, const StatePair& pair) {
+void checkPair(const Network& network, const NetworkState& pair) {
     if (pair.output >= network.outputs.size() || pair.input >= network.inputs.size()) {
         throw InputError(fmt::format(
                 "state [{}, {}] names an output or input that {} does not have, expected an output "
@@ -51,9 +51,9 @@ void checkPair(const Network& network, const StatePair& pair) {
 
 }  // namespace
 
-void checkStatePairs(const Network& network, std::span<const StatePair> pairs) {
+void checkNetworkStates(const Network& network, std::span<const NetworkState> pairs) {
     std::set<std::uint32_t> outputs, inputs;
-    for (const StatePair& pair : pairs) {
+    for (const NetworkState& pair : pairs) {
         checkPair(network, pair);
         if (!outputs.insert(pair.output).second || !inputs.insert(pair.input).second) {
             throw InputError(
@@ -66,9 +66,9 @@ void checkStatePairs(const Network& network, std::span<const StatePair> pairs) {
 
 StateTensors::StateTensors(ClientContext& context,
                            const android::sp<nn::IPreparedModel>& preparedModel,
-                           const Network& network, std::span<const StatePair> pairs) {
-    checkStatePairs(network, pairs);
-    for (const StatePair& pair : pairs) {
+                           const Network& network, std::span<const NetworkState> pairs) {
+    checkNetworkStates(network, pairs);
+    for (const NetworkState& pair : pairs) {
         const TensorDescription& tensor = network.inputs[pair.input];
         State state{.pair = pair, .sizeBytes = tensor.sizeBytes, .buffers = {}};
         const nn::BufferRole input{
@@ -80,7 +80,11 @@ StateTensors::StateTensors(ClientContext& context,
             checkSuccess(made.status, "allocation");
         }
         const RequestPool memory = RequestPool::createSingle(state.sizeBytes);
-        std::fill_n(memory.argument(0).begin(), state.sizeBytes, zeroOf(tensor));
+        if (pair.initial.empty()) {
+            std::fill_n(memory.argument(0).begin(), state.sizeBytes, zeroOf(tensor));
+        } else {
+            std::copy(pair.initial.begin(), pair.initial.end(), memory.argument(0).begin());
+        }
         checkSuccess(state.buffers[turn_].buffer->copyFrom(memory.memory(), {}), "first value");
         states_.push_back(std::move(state));
     }

@@ -16,14 +16,14 @@
 namespace vnpu::sim {
 
 /// The state of a recurrent network, which the device keeps between executions: two buffers of a
-/// memory domain per pair, which swap their roles after every execution. The state begins as real
-/// zeros. On the client's own thread.
+/// memory domain per pair, which swap their roles after every execution. The state begins with
+/// its first value. On the client's own thread.
 class StateTensors {
   public:
     /// Throws InputError where a pair names tensors that do not exist, differ, or have unknown
     /// dimensions, and std::runtime_error where the driver gives no buffer.
     StateTensors(ClientContext& context, const android::sp<nn::IPreparedModel>& preparedModel,
-                 const Network& network, std::span<const StatePair> pairs);
+                 const Network& network, std::span<const NetworkState> pairs);
 
     /// Makes `request` read the states from the buffers of `turn`, 0 or 1, and write them to the
     /// others; adds the pools of both.
@@ -35,7 +35,7 @@ class StateTensors {
 
   private:
     struct State {
-        StatePair pair;
+        NetworkState pair;
         std::uint64_t sizeBytes = 0;
         AllocateResult buffers[2];
     };
@@ -45,6 +45,6 @@ class StateTensors {
 };
 
 /// Checks pairs against a network without a device; throws InputError.
-void checkStatePairs(const Network& network, std::span<const StatePair> pairs);
+void checkNetworkStates(const Network& network, std::span<const NetworkState> pairs);
 
 }  // namespace vnpu::sim

@@ -34,15 +34,11 @@ struct TensorDescription {
     float fileScale = 0.0F;  // of kQuantized16
 };
 
-/// An output of a network that is an input of its next execution.
-struct StatePair {
+/// A state between executions: an output of a network that is an input of its next execution.
+struct NetworkState {
     std::uint32_t output = 0;
     std::uint32_t input = 0;
-};
-
-/// A state that the network keeps between executions, with its first value.
-struct NetworkState : StatePair {
-    std::vector<std::byte> initial;
+    std::vector<std::byte> initial{};  // the first value; empty: real zeros
 };
 
 /// A network ready for IDevice::prepareModel_1_3, from a file or a builder.

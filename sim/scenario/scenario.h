@@ -70,7 +70,7 @@ struct ClientSpec {
     std::uint64_t deadlineNs = 0;          // after arrival; 0: none
     double deadlineFactor = 0.0;           // after arrival, of the isolated time; 0: none
     std::uint64_t count = 0;               // frames at most; 0: no limit
-    std::vector<StatePair> states;         // kept by the device from frame to frame
+    std::vector<NetworkState> states;      // kept by the device from frame to frame
     std::string statePlace;                // "file:line" of them, for messages
     std::string processPlace;  // "file:line" of `process = true`: in a process of its own
 };

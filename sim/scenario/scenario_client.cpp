@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/base/random.h"
@@ -50,7 +51,10 @@ class ClientBody {
         : run_(run),
           spec_(run.scenario.clients[run.index]),
           network_(run.network),
-          seed_(clientSeed(run.scenario.seed, spec_.name)) {}
+          seed_(clientSeed(run.scenario.seed, spec_.name)),
+          states_(network_.states) {
+        states_.insert(states_.end(), spec_.states.begin(), spec_.states.end());
+    }
 
     void operator()(ClientContext& context) const {
         const std::unique_ptr<ModelRunner> runner = prepare(context);
@@ -85,7 +89,7 @@ class ClientBody {
         run_.watch.onPrepare();
         try {
             std::unique_ptr<ModelRunner> runner = ModelRunner::prepare(
-                    context, network_, halPriority(spec_.priority), spec_.states,
+                    context, network_, halPriority(spec_.priority), states_,
                     static_cast<android::hardware::neuralnetworks::V1_1::ExecutionPreference>(
                             spec_.preference));
             outcome().prepareNs = nowNs(context) - beginNs;
@@ -137,7 +141,7 @@ class ClientBody {
     /// All frames must have the same outputs, unless a state makes each depend on the earlier ones;
     /// the hash is then that of all frames.
     void checkOutputs(const ModelRunner& runner) const {
-        const bool hasState = !spec_.states.empty();
+        const bool hasState = !states_.empty();
         ClientOutcome& sum = outcome();
         const std::uint64_t hash = hashOutputs(
                 network_, runner, hasState && sum.outputHash != 0 ? sum.outputHash : fnv1a({}));
@@ -152,6 +156,7 @@ class ClientBody {
     const ClientSpec& spec_;
     const Network& network_;
     std::uint64_t seed_;
+    std::vector<NetworkState> states_;  // of the model file, then of the scenario
 };
 
 }  // namespace
@@ -170,9 +175,15 @@ Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
         throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
     }
     try {
-        checkStatePairs(network, spec.states);
+        checkNetworkStates(network, spec.states);
+        if (spec.path == ClientPath::kBurst && !network.states.empty()) {
+            throw InputError(
+                    "the model keeps its state in buffers of the device, which a burst cannot "
+                    "carry, expected another path");
+        }
     } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: client.state: {}", spec.statePlace, error.what()));
+        const std::string& place = spec.states.empty() ? spec.modelPlace : spec.statePlace;
+        throw InputError(fmt::format("{}: client.state: {}", place, error.what()));
     }
     return network;
 }

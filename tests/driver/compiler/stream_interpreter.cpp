@@ -33,7 +33,7 @@ class Machine {
     Machine(const CompiledModel& model, const DeviceInfo& device, std::span<const PoolView> pools,
             std::span<const Bytes> inputs, std::uint32_t seed)
         : noise_(seed), sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {
-        std::minstd_rand& noise = noise_;
+        std::mt19937_64& noise = noise_;
         scribble(sram_, noise);
         scribble(accumulators_, noise);
         for (const Region& region : model.regions) {
@@ -144,9 +144,11 @@ class Machine {
     }
 
   private:
-    static void scribble(Bytes& bytes, std::minstd_rand& noise) {
-        for (std::byte& byte : bytes) {
-            byte = static_cast<std::byte>(noise() >> 8);
+    /// Eight bytes at a time: a preemption scribbles over the whole SRAM.
+    static void scribble(Bytes& bytes, std::mt19937_64& noise) {
+        for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
+            const std::uint64_t word = noise();
+            std::memcpy(&bytes[i], &word, std::min(sizeof(word), bytes.size() - i));
         }
     }
 
@@ -200,7 +202,7 @@ class Machine {
         });
     }
 
-    std::minstd_rand noise_;
+    std::mt19937_64 noise_;
     Bytes sram_, accumulators_;
     std::vector<Bytes> regions_;
     std::string problem_;

@@ -23,7 +23,7 @@ using vnpu::test::simCase;
 
 constexpr std::uint32_t kElements = 96;
 constexpr std::uint32_t kBytes = kElements * sizeof(float);
-const std::vector<StatePair> kSumPair = {{.output = 1, .input = 1}};
+const std::vector<NetworkState> kSumPair = {{.output = 1, .input = 1}};
 
 /// sum' = x + sum (output 1), and its rectified values (output 0).
 Network accumulator() {
@@ -69,10 +69,10 @@ void onPlatform(const std::function<void(ClientContext&)>& body) {
     platform.run();
 }
 
-void checkRefused(const Network& network, const std::vector<StatePair>& pairs,
+void checkRefused(const Network& network, const std::vector<NetworkState>& pairs,
                   const std::string& what) {
     CAPTURE(what);
-    CHECK_THROWS_WITH_AS(checkStatePairs(network, pairs), doctest::Contains(what.c_str()),
+    CHECK_THROWS_WITH_AS(checkNetworkStates(network, pairs), doctest::Contains(what.c_str()),
                          InputError);
 }
 
@@ -113,6 +113,23 @@ TEST_CASE("a state goes from execution to execution without the host [MD-2] [MD-
     });
 }
 
+TEST_CASE("a state begins with the network's first value") {
+    simCase([] {
+        onPlatform([](ClientContext& context) {
+            NetworkState state = kSumPair.front();
+            state.initial.resize(kBytes);
+            fill(state.initial, 5.0F);
+            const auto runner = ModelRunner::prepare(context, accumulator(), nn::Priority::MEDIUM,
+                                                     std::vector{state});
+            fill(runner->input(0), kLift);
+            REQUIRE(runner->execute(ExecutionPath::kSync).status == nn::ErrorStatus::NONE);
+            for (std::uint32_t i = 0; i < kElements; ++i) {
+                REQUIRE(floatOf(runner->output(0), i) == 2.0F * valueAt(i) + 5.0F + kLift);
+            }
+        });
+    });
+}
+
 TEST_CASE("a refused execution leaves the state as it was [MD-2]") {
     simCase([] {
         onPlatform([](ClientContext& context) {
@@ -133,7 +150,7 @@ TEST_CASE("the quantised Elman network's state is the same tensor on both sides 
     for (const char* name : {"zoo:elman", "zoo:elman-float"}) {
         const Network network = loadNetwork(name, {.seed = 1, .zeroWeights = true});
         CHECK(network.macs == 64 * 128 + 128 * 128 + 128 * 12);
-        CHECK_NOTHROW(checkStatePairs(network, kSumPair));
+        CHECK_NOTHROW(checkNetworkStates(network, kSumPair));
     }
 }
 
