@@ -10,9 +10,6 @@ namespace {
 
 using Type = nn::OperationType;
 
-// The form in which truths are moved.
-const Form kMovedTruth = {nn::OperandType::TENSOR_QUANT8_ASYMM, 1.0F, 0};
-
 Form rawForm(const Form& form) {
     return form.isQuantized() ? Form{form.type, 1.0F, 0} : form;
 }
@@ -23,22 +20,6 @@ Value relabeled(const Value& constant, const Form& form) {
     result.form = form;
     result.channelScales.clear();
     return result;
-}
-
-Value selectNumber(Emitter& emitter, const Value& truth, const Form& form) {
-    // SELECT wants three operands of one shape.
-    const Dims dims = truth.dims.empty() ? Dims{1} : truth.dims;
-    Value result = emitter.emit(Type::SELECT,
-                                {emitter.operand(truth), emitter.operand(filled(form, dims, 1.0)),
-                                 emitter.operand(filled(form, dims, 0.0))},
-                                form, truth.dims);
-    return result;
-}
-
-Value differsFromZero(Emitter& emitter, const Value& value) {
-    return emitter.emit(Type::NOT_EQUAL,
-                        {emitter.operand(value), emitter.operand(filled(value.form, {1}, 0.0))},
-                        kTruth, value.dims);
 }
 
 /// Straight to float32, because weights may be large.
@@ -117,13 +98,13 @@ Value cast(Emitter& emitter, const Value& value, const Form& form) {
         return result;
     }
     if (value.form.isTruth()) {
-        return cast(emitter, selectNumber(emitter, value, rawForm(form)), form);
+        return cast(emitter, emitter.truthsAsNumbers(value, rawForm(form)), form);
     }
     if (form.isTruth()) {
         Form raw = value.form;
         raw.zeroPoint = 0;
-        return value.form == raw ? differsFromZero(emitter, value)
-                                 : differsFromZero(emitter, cast(emitter, value, kInteger));
+        return value.form == raw ? emitter.differsFromZero(value)
+                                 : emitter.differsFromZero(cast(emitter, value, kInteger));
     }
     // NNAPI casts no signed 8-bit numbers; their real values with a scale of 1 are the numbers.
     if (value.form.type == nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {

@@ -21,12 +21,8 @@ struct AxisView {
     AxisView(Emitter& emitter, const Value& given, std::uint32_t at) : value(given) {
         axis = static_cast<std::int32_t>(at);
         if (given.rank() > kMaxRank || given.rank() == 0) {
-            Dims around = {1, given.rank() == 0 ? 1 : given.dims[at], 1};
-            for (std::size_t i = 0; i < given.rank(); ++i) {
-                around[0] *= i < at ? given.dims[i] : 1;
-                around[2] *= i > at ? given.dims[i] : 1;
-            }
-            value = reshape(emitter, given, around);
+            value = reshape(emitter, given,
+                            given.rank() == 0 ? Dims{1, 1, 1} : aroundAxis(given.dims, at));
             axis = 1;
         }
     }

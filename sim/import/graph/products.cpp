@@ -8,6 +8,9 @@
 #include <numeric>
 
 #include "sim/import/graph/conversion.h"
+#include "sim/import/graph/elementwise.h"
+#include "sim/import/graph/elementwise_direct.h"
+#include "sim/import/graph/joining.h"
 #include "sim/import/graph/movement.h"
 
 namespace vnpu::sim::graph {
@@ -78,7 +81,8 @@ void requireBias(const Value& bias, std::uint32_t channels) {
                                   channels));
     }
     if (bias.form.isQuantized() || bias.form.isTruth()) {
-        throw Refusal(fmt::format("bias is {}, expected INT32 or FLOAT32", nameOf(bias.form.type)));
+        throw Refusal(
+                fmt::format("bias is {}, expected INT32 or FLOAT32", sim::nameOf(bias.form.type)));
     }
 }
 

@@ -110,7 +110,7 @@ Form reducedForm(Reduction op, const Value& value, const Form& form) {
 Value emitReduction(Emitter& emitter, Reduction op, const Value& value,
                     std::span<const std::uint32_t> axes, bool keepDims, const Dims& dims) {
     ModelBuilder& builder = emitter.builder();
-    const Index axisOperand = builder.addInt32Tensor({axes.begin(), axes.end()});
+    const Index axisOperand = emitter.integers(axes);
     const Index keep =
             op == Reduction::kMean ? builder.addInt32(keepDims ? 1 : 0) : builder.addBool(keepDims);
     return emitter.emit(typeOf(op), {emitter.operand(value), axisOperand, keep}, value.form, dims);

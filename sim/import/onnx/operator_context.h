@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/import/graph/elementwise.h"
-#include "sim/import/onnx/graph_import.h"
+#include "sim/import/graph/elementwise_kinds.h"
+#include "sim/import/onnx/graph_tensors.h"
 
 namespace vnpu::sim::onnx {
 
@@ -27,9 +27,9 @@ struct Target {
 /// An operator under import: its inputs, attributes and results.
 class Context {
   public:
-    Context(GraphImport& graph, const Node& node) : graph_(graph), node_(node) {}
+    Context(GraphTensors& graph, const Node& node) : graph_(graph), node_(node) {}
 
-    GraphImport& graph() { return graph_; }
+    GraphTensors& graph() { return graph_; }
     const Node& node() const { return node_; }
     graph::Emitter& emitter() { return graph_.state().emitter; }
     std::int64_t opset() const { return graph_.opset(node_.domain); }
@@ -40,6 +40,8 @@ class Context {
     bool has(std::size_t i) const { return i < node_.inputs.size() && !node_.inputs[i].empty(); }
     /// Refuses an input that is left out.
     const Held& held(std::size_t i);
+    /// The same for an input that may also be a sequence.
+    const Held& heldOrSequence(std::size_t i);
     ElementType type(std::size_t i) { return held(i).type; }
     /// The shape as the file has it, whatever the order in which the tensor is held.
     Dims dims(std::size_t i);
@@ -103,7 +105,7 @@ class Context {
   private:
     const Attribute* find(const std::string& name, Attribute::Kind kind) const;
 
-    GraphImport& graph_;
+    GraphTensors& graph_;
     const Node& node_;
 };
 

@@ -11,12 +11,30 @@ namespace vnpu::sim::onnx {
 const std::vector<Operator>& allOperators() {
     static const std::vector<Operator> kAll = [] {
         std::vector<Operator> all;
-        for (const auto& family :
-             {unaryOperators(), binaryOperators(), movementOperators(), shapeOperators(),
-              indexOperators(), scatterOperators(), reductionOperators(), convolutionOperators(),
-              poolingOperators(), productOperators(), normalizationOperators(),
-              quantizationOperators(), recurrentOperators(), controlOperators(), lossOperators(),
-              resizeOperators(), refusedOperators()}) {
+        for (const auto& family : {activationOperators(),
+                                   binaryOperators(),
+                                   controlOperators(),
+                                   convolutionOperators(),
+                                   einsumOperators(),
+                                   indexingOperators(),
+                                   joiningOperators(),
+                                   lossOperators(),
+                                   normalizationOperators(),
+                                   paddingOperators(),
+                                   poolingOperators(),
+                                   productOperators(),
+                                   quantizationOperators(),
+                                   recurrentOperators(),
+                                   reductionOperators(),
+                                   refusedOperators(),
+                                   reshapeOperators(),
+                                   resizeOperators(),
+                                   scatterOperators(),
+                                   sequenceOperators(),
+                                   shapeOperators(),
+                                   sliceOperators(),
+                                   transposedConvolutionOperators(),
+                                   unaryOperators()}) {
             all.insert(all.end(), family.begin(), family.end());
         }
         std::sort(all.begin(), all.end(), [](const Operator& a, const Operator& b) {
@@ -45,20 +63,6 @@ void runOperator(Context& context) {
                     : fmt::format(
                               "an operator of {}, expected ONNX's own or a function of the file",
                               node.domain));
-}
-
-const char* nameOf(Status status) {
-    switch (status) {
-        case Status::kImported:
-            return "imported";
-        case Status::kComposed:
-            return "composed";
-        case Status::kFolded:
-            return "folded";
-        case Status::kRefused:
-            break;
-    }
-    return "refused";
 }
 
 }  // namespace vnpu::sim::onnx

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/import/tflite/subgraphs.h"
 
+#include "sim/import/tflite/graph_import.h"
+
 namespace vnpu::sim::tflite {
 
 namespace {
@@ -34,7 +36,7 @@ std::vector<Value> runInPlace(Call& call, std::int32_t graph, const std::vector<
         throw Refusal(fmt::format("there is no subgraph {}, the file has {}", graph,
                                   session.file.graphCount()));
     }
-    GraphSource source(session, static_cast<std::size_t>(graph));
+    GraphImport source(session, static_cast<std::size_t>(graph));
     const std::vector<std::int32_t> ports = source.file().inputs();
     if (ports.size() != inputs.size()) {
         throw Refusal(fmt::format("subgraph {} has {} inputs, expected {}", graph, ports.size(),
