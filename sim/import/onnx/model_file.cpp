@@ -161,8 +161,9 @@ class ModelReader {
             tensors_.fail("graph " + proto.name(), "a sparse tensor, expected dense ones");
         }
         for (const auto& initializer : proto.initializer()) {
-            graph.constants[printable(initializer.name())] = std::make_shared<Tensor>(
-                    tensor(initializer, fmt::format("tensor {}", printable(initializer.name()))));
+            graph.constants[printable(initializer.name())] =
+                    std::make_shared<Tensor>(tensors_.tensor(
+                            initializer, fmt::format("tensor {}", printable(initializer.name()))));
         }
         for (int i = 0; i < proto.node_size(); ++i) {
             graph.nodes.push_back(node(proto.node(i), fmt::format("node {}", i)));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers: one step after the other, as the number of steps is known.
-
 #include "sim/import/graph/movement.h"
 #include "sim/import/onnx/operator_table.h"
 #include "sim/import/onnx/operators/recurrent_layer.h"

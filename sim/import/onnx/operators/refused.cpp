@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators that are not imported, and why.
-
 #include "sim/import/onnx/operator_table.h"
 
 namespace vnpu::sim::onnx {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that look up rows of tables, hash, or draw random numbers.
-
 #include "sim/import/graph/conversion.h"
 #include "sim/import/graph/gathering.h"
 #include "sim/import/tflite/call.h"

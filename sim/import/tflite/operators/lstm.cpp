@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers of LSTM cells.
-
 #include "sim/import/graph/conversion.h"
 #include "sim/import/graph/elementwise.h"
 #include "sim/import/graph/joining.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools and resizes of images.
-
 #include "sim/import/graph/pooling.h"
 #include "sim/import/graph/image.h"
 #include "sim/import/tflite/call.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers without gates.
-
 #include "sim/import/graph/products.h"
 #include "sim/import/tflite/call.h"
 #include "sim/import/tflite/operators.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators that are not imported, and why.
-
 #include "sim/import/tflite/operators.h"
 
 namespace vnpu::sim::tflite {
