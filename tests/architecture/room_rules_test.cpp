@@ -30,7 +30,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
         {"sim",
-         {"base", "config", "models", "import", "platform", "trace", "client", "service", "scenario",
+         {"base", "config", "models", "media", "import", "platform", "trace", "client", "service", "scenario",
           "metrics", "report", "interrupt", "conform", "live", "stress", "sweep", "validate", "cli",
           "passthrough"}},
 };
