@@ -14,7 +14,7 @@ Form rawForm(const Form& form) {
     return form.isQuantized() ? Form{form.type, 1.0F, 0} : form;
 }
 
-/// The same stored numbers under another scale, which only a constant can have without work.
+/// The same stored numbers with another scale, which needs an operation unless they are constant.
 Value relabeled(const Value& constant, const Form& form) {
     Value result = constant;
     result.form = form;
@@ -22,7 +22,7 @@ Value relabeled(const Value& constant, const Form& form) {
     return result;
 }
 
-/// Straight to float32, because weights may be large.
+/// Directly to float32, without an array of doubles, because weights may be large.
 Value dequantizedConstant(const Value& constant) {
     std::vector<float> reals(constant.count());
     std::size_t inner = 1;

@@ -14,7 +14,7 @@ namespace {
 
 using Type = nn::OperationType;
 
-/// Layout and dilation, where there is a dilation: the short form has none.
+/// Adds layout and dilation if the window is dilated.
 void addDilation(Emitter& emitter, const Window& window, std::vector<Index>& inputs) {
     if (window.dilation[0] != 1 || window.dilation[1] != 1) {
         inputs.push_back(emitter.builder().addBool(false));
@@ -29,7 +29,7 @@ Dims outputDims(const Value& input, const Value& weights, const Window& window,
             windowOutput(input.dims[2], weights.dims[2], window, 1), channels};
 }
 
-/// Group after group, because NNAPI's grouped convolution has no dilation.
+/// One convolution for each group, because NNAPI's grouped convolution has no dilation.
 Value convInParts(Emitter& emitter, const Value& input, const Value& weights,
                   const std::optional<Value>& bias, const Window& window, Clamp fused,
                   const Form& form, std::uint32_t groups) {

@@ -15,7 +15,7 @@ namespace {
 
 using Type = nn::OperationType;
 
-/// Whether one NNAPI operation does it, whatever the quantization of its operands.
+/// Whether one NNAPI operation computes the result in `form` from the operands as they are.
 bool isBinaryDirect(Binary op, const Direct& direct, const Value& a, const Value& b,
                     const Form& form) {
     if (a.form.type != b.form.type || !direct.takes(a.form)) {
@@ -36,7 +36,7 @@ bool isBinaryDirect(Binary op, const Direct& direct, const Value& a, const Value
     return op == Binary::kAdd || op == Binary::kSub || (a.form == form && b.form == form);
 }
 
-/// The form that NNAPI fixes for a quantized result, or the wanted one.
+/// The form that NNAPI prescribes for a quantized result; `form` where it prescribes none.
 Form fixedForm(Unary op, const Form& form) {
     const bool isSigned = form.type == nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
     if (op == Unary::kLogistic) {

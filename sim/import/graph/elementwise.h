@@ -12,10 +12,10 @@ Value binary(Emitter& emitter, Binary op, const Value& a, const Value& b, const 
              Clamp clamp = Clamp::kNone);
 /// Applies a fused activation that the operation itself could not.
 Value clamp(Emitter& emitter, const Value& value, Clamp clamp);
-/// Between two real limits.
+/// Limits the values to the range `least` to `most`.
 Value clipTo(Emitter& emitter, const Value& value, double least, double most, const Form& form);
 Value prelu(Emitter& emitter, const Value& value, const Value& alpha, const Form& form);
-/// With broadcasting of all three.
+/// `ifTrue` where the condition holds, else `ifFalse`. All three broadcast.
 Value select(Emitter& emitter, const Value& condition, const Value& ifTrue, const Value& ifFalse,
              const Form& form);
 

@@ -108,7 +108,7 @@ Value composeAtan2(Reals& reals, const Value& y, const Value& x) {
     return mirrored(result, reals.holds(Binary::kLess, y, real(0.0)), 0.0);
 }
 
-/// Of a real value.
+/// An operator that NNAPI lacks, on a real value.
 Value composeUnary(Emitter& emitter, Unary op, const Value& x) {
     Reals reals(emitter);
     switch (op) {
@@ -166,8 +166,8 @@ Value composeUnary(Emitter& emitter, Unary op, const Value& x) {
     }
 }
 
-/// C++ division from NNAPI's, which rounds down: one more where the quotient is below 0 and not
-/// whole.
+/// Division that rounds toward zero. NNAPI's rounds down, so 1 is added where the quotient is
+/// negative and inexact.
 Value truncatedQuotient(Emitter& emitter, const Value& a, const Value& b) {
     const Value down = composeBinary(emitter, Binary::kFloorDiv, a, b, true);
     const Value back = apply(emitter, Binary::kMul, down, b, kInteger);

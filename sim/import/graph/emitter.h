@@ -37,9 +37,10 @@ class Emitter {
 
     /// The operand of a value with the shape modelDims().
     Index operand(const Value& value) { return operandAs(value, modelDims(value.dims)); }
-    /// The operand with another shape of as many elements, by RESHAPE where it differs.
+    /// The operand in another shape with as many elements, by RESHAPE if its own shape differs.
     Index operandAs(const Value& value, const Dims& dims);
-    /// The shape of a result in the model: one dimension for scalars and for more than four.
+    /// The shape of a result in the model: one dimension for scalars and for shapes of more than
+    /// four dimensions.
     static Dims modelDims(const Dims& dims);
 
     /// Adds an operation; the operand of its result has the shape modelDims(dims).

@@ -15,11 +15,13 @@ struct Resize {
 };
 Value resize2d(Emitter& emitter, const Value& input, const Resize& resize, const Form& form);
 
-/// blockSize x blockSize pixels to channels and back, in the order of TensorFlow.
+/// Moves blocks of blockSize x blockSize pixels to the channels and back, in the order of
+/// TensorFlow.
 Value spaceToDepth(Emitter& emitter, const Value& input, std::uint32_t blockSize);
 Value depthToSpace(Emitter& emitter, const Value& input, std::uint32_t blockSize);
 
-/// One or two block sizes, for the dimensions behind the batch; paddings or crops of each.
+/// `blocks` has one or two block sizes, for the dimensions behind the batch; `before` and `after`
+/// are the paddings or crops of these dimensions.
 Value spaceToBatch(Emitter& emitter, const Value& value, std::span<const std::int64_t> blocks,
                    std::span<const std::int64_t> before, std::span<const std::int64_t> after);
 Value batchToSpace(Emitter& emitter, const Value& value, std::span<const std::int64_t> blocks,

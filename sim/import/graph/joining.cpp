@@ -100,7 +100,7 @@ Value stack(Emitter& emitter, const std::vector<Value>& parts, std::uint32_t axi
 
 Value pad(Emitter& emitter, const Value& value, std::span<const std::int64_t> before,
           std::span<const std::int64_t> after, double fill) {
-    // Negative paddings cut off.
+    // Negative paddings remove elements.
     SliceSpec kept{std::vector<std::int64_t>(value.rank(), 0),
                    std::vector<std::int64_t>(value.rank(), 1), value.dims};
     Dims dims(value.rank());
@@ -165,7 +165,7 @@ Value pad(Emitter& emitter, const Value& value, std::span<const std::int64_t> be
 
 namespace {
 
-/// The value `times` times along one dimension, seen as three.
+/// Repeats the value along one dimension.
 Value repeated(Emitter& emitter, const Value& value, std::uint32_t axis, std::int64_t times) {
     if (times == 1) {
         return value;

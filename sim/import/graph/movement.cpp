@@ -61,7 +61,6 @@ std::uint32_t elementsIn(const Dims& dims, std::size_t first, std::size_t end) {
                            std::multiplies<>());
 }
 
-/// A value seen as what is before an axis, the axis, and what is behind it.
 Dims aroundAxis(const Dims& dims, std::size_t axis) {
     return {elementsIn(dims, 0, axis), dims[axis], elementsIn(dims, axis + 1, dims.size())};
 }

@@ -12,8 +12,7 @@ namespace {
 
 using Type = nn::OperationType;
 
-/// Seen as what is before the axis, the axis, and what is behind it, where there are too many
-/// dimensions.
+/// The value with three dimensions around its axis, if it has more than NNAPI takes or none.
 struct AxisView {
     Value value;
     std::int32_t axis = 0;
@@ -33,7 +32,8 @@ Form unitForm(const Form& form, float scale, std::int32_t zeroPointOfUnsigned) {
     return {form.type, scale, zeroPointOfUnsigned - (isSigned ? 128 : 0)};
 }
 
-/// The result in `fixed`, which NNAPI demands of a quantized one, and then in `form`.
+/// Computes the result in `fixed`, which NNAPI prescribes for quantized results, and converts it to
+/// `form`.
 Value finishNormalization(Emitter& emitter, Type type, const Value& seen,
                           const std::vector<Index>& inputs, const Form& fixed, const Form& form,
                           const Dims& dims) {

@@ -132,7 +132,7 @@ Product::Product(Emitter& emitter, const Value& input, const Value& weights,
 
 namespace {
 
-/// As a convolution of single pixels, which NNAPI has per channel.
+/// As a convolution with a window of one pixel: NNAPI's convolutions take a scale per channel.
 Value connectedPerChannel(Emitter& emitter, const Value& input, const Value& weights,
                           const std::optional<Value>& bias, Clamp fused, const Form& form) {
     const std::uint32_t units = weights.dims[0], depth = weights.dims[1];

@@ -246,7 +246,7 @@ Value cumulativeSum(Emitter& emitter, const Value& value, std::uint32_t axis, bo
     if (value.count() == 0) {
         return convert(emitter, value, form);
     }
-    // A matrix product with ones where an element counts.
+    // The running sum is a product with a matrix of zeros and ones.
     std::vector<float> counts(std::size_t{length} * length, 0.0F);
     for (std::uint32_t to = 0; to < length; ++to) {
         for (std::uint32_t from = 0; from < length; ++from) {

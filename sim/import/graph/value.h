@@ -71,7 +71,7 @@ struct Value {
 
 /// Refuses a tensor that is larger than an import takes.
 void requireSize(const Form& form, const Dims& dims);
-/// Refuses a constant that is larger than an import makes by itself.
+/// Refuses a constant that is larger than an import computes.
 void requireFoldable(const Form& form, const Dims& dims);
 
 /// Constants from numbers.

@@ -15,7 +15,7 @@ namespace {
 
 using Blockers = std::set<std::size_t>;  // numbers of unsupported operators in the report
 
-/// The nodes that the outputs or an effect need, by their place.
+/// Which nodes are needed by the outputs or have an effect.
 std::vector<bool> neededNodes(std::span<const Node> nodes, std::span<const std::int32_t> outputs) {
     std::set<std::int32_t> tensors(outputs.begin(), outputs.end());
     std::vector<bool> isNeeded(nodes.size(), false);
@@ -70,7 +70,7 @@ class Walk {
         }
     }
 
-    /// Adds up which work needs which unsupported operator.
+    /// Records which unsupported operators the work of a node depends on.
     void finish() {
         for (const auto& [macs, blockers] : work_) {
             report_.runnableMacs += blockers.empty() ? macs : 0;
@@ -105,7 +105,7 @@ class Walk {
         }
     }
 
-    /// An operand that nothing makes, so that the walk can go on.
+    /// Puts an operand in place of a result that could not be computed, so that the walk continues.
     void standIn(std::int32_t output) {
         if (scope_.contains(output)) {
             return;
@@ -133,7 +133,7 @@ class Walk {
     std::vector<std::pair<std::uint64_t, Blockers>> work_;
 };
 
-/// An operand that the model can give back for the value.
+/// An operand that can be an output of the model and has the value.
 Index outputOperand(Emitter& emitter, const Port& port) {
     emitter.nameResults(port.name);
     if (port.value.operand && emitter.builder().lifetime(*port.value.operand) ==

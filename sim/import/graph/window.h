@@ -19,7 +19,7 @@ struct Window {
     std::array<std::int64_t, 2> before = {0, 0}, after = {0, 0};  // kExplicit
 };
 
-/// Output extent of one dimension; refuses windows that do not fit.
+/// The extent of the output in one dimension; refuses windows that do not fit.
 std::uint32_t windowOutput(std::uint32_t input, std::int64_t size, const Window& window,
                            std::size_t dimension);
 

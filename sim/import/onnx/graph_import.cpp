@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostNodes =
         100'000;                // chosen: far beyond any model; bounds unrolled loops
 constexpr int kMostDepth = 16;  // chosen: graphs within graphs and functions that call others
 
-/// The values of attributes that a function's node takes from its caller.
+/// Sets the attributes of a function's nodes that refer to attributes of the call.
 void resolveReferences(std::vector<Node>& nodes, const Attributes& given) {
     for (Node& node : nodes) {
         for (auto entry = node.attributes.begin(); entry != node.attributes.end();) {
@@ -148,7 +148,7 @@ std::vector<Held> GraphImport::inlineFunction(const Function& function, const No
         input.name = function.inputs[i];
         body.inputs.push_back(input);
         if (i >= inputs.size() || !inputs[i]) {
-            for (Node& inner : body.nodes) {  // left out here, so left out there
+            for (Node& inner : body.nodes) {  // left out in the call, so also in the body
                 std::replace(inner.inputs.begin(), inner.inputs.end(), function.inputs[i],
                              std::string());
             }

@@ -146,7 +146,7 @@ std::optional<Value> GraphTensors::declared(std::int32_t tensor) {
 
 const Held* GraphTensors::find(const std::string& name) {
     if (const auto found = held_.find(name); found != held_.end()) {
-        // The walk puts operands in place of what it could not make.
+        // The walk may have put an operand in place of a result that could not be computed.
         if (const auto inScope = scope_.find(idOf(name)); inScope != scope_.end() &&
                                                           !found->second.value.operand &&
                                                           !found->second.value.isConstant()) {

@@ -14,11 +14,10 @@
 
 namespace vnpu::sim::onnx {
 
-/// A tensor during import. `value` has the tensor's shape; where `isChannelsLast`, dimension 1 is
-/// behind the others, as NNAPI's convolutions have it, so that a transposition is needed only where
-/// an operator does not care for that. Values of real types may have a quantized form: between
-/// DequantizeLinear and QuantizeLinear. Values of 8-bit integer types are their stored numbers,
-/// whatever their scale.
+/// A tensor during import. If `isChannelsLast`, `value` has dimension 1 of the tensor behind the
+/// others, as NNAPI's convolutions need it; a tensor keeps this order until an operator needs the
+/// other. Between DequantizeLinear and QuantizeLinear values of real types may have a quantized
+/// form. Values of 8-bit integer types are their stored numbers, regardless of the scale.
 struct Held {
     graph::Value value;
     ElementType type = ElementType::kNone;

@@ -16,8 +16,8 @@ using graph::Form;
 using graph::Refusal;
 using graph::Value;
 
-/// Where a result goes: behind the operators that are computed with it, and in the form that the
-/// next one wants.
+/// How a result is computed: in the form that the next operator needs, and together with the
+/// operators that it absorbs.
 struct Target {
     Form form = graph::kReal;
     graph::Clamp clamp = graph::Clamp::kNone;
@@ -90,7 +90,7 @@ class Context {
     /// parameters reads it. With `canClamp`, a Relu or Clip(0, 6) between them, or alone, is
     /// computed with the operator.
     Target target(std::size_t i = 0, bool canClamp = false);
-    /// The absorbed operators pass the result through.
+    /// Sets the result; the absorbed operators then pass it through.
     void outTo(const Target& target, Value value, ElementType type, bool isLast = false,
                std::size_t i = 0);
 

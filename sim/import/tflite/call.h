@@ -69,14 +69,15 @@ class Call {
     /// Gives output `i` its value, in the output's form.
     void set(std::size_t i, const Value& value);
 
-    /// Gives output `i` a value that is no tensor of NNAPI, as it is.
+    /// Gives output `i` a value without a conversion: a handle, or a form that the file does not
+    /// declare.
     void setRaw(std::size_t i, Value value);
-    /// The state in variable tensor `i` before this operator, in a form and shape that the operator
-    /// gives; and after it.
+    /// The state in variable tensor `i` before this operator, in the form and shape that the
+    /// operator needs, and the state after it.
     Value state(std::size_t i, const Form& form, const Dims& dims);
     void setState(std::size_t i, const Value& value);
 
-    /// The options table, or refuses.
+    /// The operator's table of options; refuses an operator without it.
     template <typename Options>
     const Options& options() const {
         const auto* table = op_.table->builtin_options_as<Options>();

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepest = 8;  // chosen: deeper than any converter's models
 
-/// Counts a level of a nesting for the time of its life.
+/// Raises a nesting depth by one while it exists.
 class Level {
   public:
     Level(int& depth, int most) : depth_(depth) {

@@ -12,6 +12,7 @@
 #include "sim/import/graph/movement.h"
 #include "sim/import/onnx/operator_table.h"
 #include "sim/import/onnx/operators/real.h"
+#include "sim/import/onnx/operators/weights.h"
 #include "sim/import/onnx/operators/windows.h"
 #include "sim/import/onnx/tensor_values.h"
 
@@ -21,15 +22,6 @@ namespace {
 
 using graph::Binary;
 using graph::Clamp;
-
-/// The scales of constant weights stay when their dimensions move.
-Value moveWeights(Context& context, const Value& weights, const std::vector<std::uint32_t>& order) {
-    Value moved = graph::transpose(context.emitter(), weights, order);
-    moved.channelScales = weights.channelScales;
-    const auto at = std::find(order.begin(), order.end(), weights.channelDimension);
-    moved.channelDimension = static_cast<std::uint32_t>(at - order.begin());
-    return moved;
-}
 
 Value reshapeWeights(Context& context, const Value& weights, const Dims& dims,
                      std::uint32_t channelDimension) {
@@ -42,26 +34,8 @@ Value reshapeWeights(Context& context, const Value& weights, const Dims& dims,
     return shaped;
 }
 
-/// A real bias as the integers that NNAPI adds to sums of 8-bit products.
-std::optional<Value> biasFor(const Value& input, const Value& weights,
-                             const std::optional<Value>& bias, const Form& form) {
-    const bool isQuantized =
-            input.form.isQuantized() && weights.form.isQuantized() && form.isQuantized();
-    if (!bias || !isQuantized || !bias->isConstant() || !bias->form.isReal()) {
-        return bias;
-    }
-    std::vector<double> numbers = graph::realsOf(*bias);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const float scale = weights.channelScales.empty()
-                                    ? weights.form.scale
-                                    : weights.channelScales[i % weights.channelScales.size()];
-        numbers[i] = std::nearbyint(numbers[i] / (double{input.form.scale} * scale));
-    }
-    return graph::constantFrom(graph::kInteger, bias->dims, numbers);
-}
-
-/// Groups, input batch x height x width x channels, weights output x height x width x input of a
-/// group.
+/// The operands of a convolution: input batch x height x width x channels, weights output x height
+/// x width x input of a group.
 struct Sum {
     Value input, weights;
     std::optional<Value> bias;
@@ -80,8 +54,8 @@ Value convolve(Context& context, const Sum& sum, const graph::Window& window, Cl
     return graph::conv2d(emitter, sum.input, sum.weights, bias, window, clamp, form);
 }
 
-/// Over three dimensions: one convolution over two per element of the window's depth, and their
-/// sum.
+/// Over three dimensions: one two-dimensional convolution for each element of the window's depth,
+/// and their sum.
 Value convolveDeep(Context& context, const Sum& sum, const Kernel& kernel, Clamp clamp) {
     graph::Emitter& emitter = context.emitter();
     const std::uint32_t places = placesOf(kernel, 0, sum.input.dims[1]);
@@ -196,8 +170,8 @@ void importConv(Context& context) {
                   context.type(0), true);
 }
 
-/// The form of an 8-bit input from inputs with its scale and its zero point; nothing where they are
-/// not single constants.
+/// The form of an 8-bit input, from inputs with its scale and zero point, which must be single
+/// constants.
 Form quantizedForm(Context& context, std::size_t i) {
     Form form = formOf(context.type(i));
     form.scale = static_cast<float>(context.scalar(i + 1, "a scale"));

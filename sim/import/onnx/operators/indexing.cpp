@@ -108,7 +108,7 @@ void importGatherNd(Context& context) {
     context.out(0, graph::gatherNd(emitter, context.in(0), indices), context.type(0));
 }
 
-/// 1 where the position is the index.
+/// The second of the two values where the position is the index, else the first.
 void importOneHot(Context& context) {
     graph::Emitter& emitter = context.emitter();
     const double count = context.scalar(1, "the depth");
@@ -165,7 +165,7 @@ void importTopK(Context& context) {
     context.out(1, graph::transpose(emitter, found[1], order), ElementType::kInt64);
 }
 
-/// Where the condition is known.
+/// The condition must be a constant.
 void importCompress(Context& context) {
     graph::Emitter& emitter = context.emitter();
     Value data = context.in(0);
@@ -190,7 +190,7 @@ void importCompress(Context& context) {
     context.out(0, graph::gather(emitter, data, indices, axis), context.type(0));
 }
 
-/// Of a constant.
+/// The tensor must be a constant.
 void importNonZero(Context& context) {
     const Dims dims = context.dims(0);
     const std::vector<double> values =

@@ -46,7 +46,7 @@ void importConcat(Context& context) {
                   areLast);
 }
 
-/// Each sequence is turned around up to its own length, which must be known.
+/// Reverses each sequence up to its length, which must be a constant.
 void importReverseSequence(Context& context) {
     const Dims dims = context.dims(0);
     const std::uint32_t time = graph::axisOf(context.integer("time_axis", 0), dims.size());
@@ -78,7 +78,7 @@ void importReverseSequence(Context& context) {
     context.out(0, graph::concatenate(emitter, sequences, batch, value.form), context.type(0));
 }
 
-/// Above or below a diagonal; the rest is zero.
+/// Keeps the elements on one side of a diagonal; the others become zero.
 void importTrilu(Context& context) {
     const Dims dims = context.dims(0);
     const std::int64_t diagonal = context.has(1) ? context.integers(1, "the diagonal").at(0) : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses of classifiers: the class of each element is compared with all classes, which gives the
-// places to sum over.
+// Losses of classifiers. The class of each element is compared with all classes; this selects the
+// scores to sum.
 #include <fmt/format.h>
 
 #include <numeric>

@@ -40,7 +40,7 @@ Value padWithEdges(Context& context, Value value, const std::vector<std::int64_t
     return value;
 }
 
-/// A constant that grows takes the import's memory, not the device's.
+/// Refuses to make a large constant, which would take memory of the import.
 void requireModest(Context& context, double elements) {
     constexpr double kMostElements = 1 << 24;  // chosen: 64 MiB of float32
     if (context.held(0).value.isConstant() && !(elements <= kMostElements)) {

@@ -2,14 +2,13 @@
 // Matrix products.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "sim/import/graph/conversion.h"
 #include "sim/import/graph/elementwise.h"
 #include "sim/import/graph/movement.h"
 #include "sim/import/graph/products.h"
 #include "sim/import/onnx/operator_table.h"
 #include "sim/import/onnx/operators/real.h"
+#include "sim/import/onnx/operators/weights.h"
 #include "sim/import/onnx/tensor_values.h"
 
 namespace vnpu::sim::onnx {
@@ -19,27 +18,9 @@ namespace {
 using graph::Binary;
 using graph::Clamp;
 
-/// The bias of a fully connected layer in 8 bits: integers with the scale of the products.
-std::optional<Value> integerBiasFor(const Value& input, const Value& weights,
-                                    const std::optional<Value>& bias, const Form& form) {
-    if (!bias || !input.form.isQuantized() || !weights.form.isQuantized() || !form.isQuantized() ||
-        !bias->form.isReal() || !bias->isConstant() || !weights.channelScales.empty()) {
-        return bias;
-    }
-    std::vector<double> numbers = graph::realsOf(*bias);
-    for (double& number : numbers) {
-        number = std::nearbyint(number / (double{input.form.scale} * weights.form.scale));
-    }
-    return graph::constantFrom(graph::kInteger, bias->dims, numbers);
-}
-
-/// The matrix with its two dimensions exchanged; scales per channel stay with their dimension.
+/// The matrix with its two dimensions exchanged.
 Value turned(Context& context, const Value& matrix) {
-    const std::uint32_t order[] = {1, 0};
-    Value result = graph::transpose(context.emitter(), matrix, order);
-    result.channelScales = matrix.channelScales;
-    result.channelDimension = 1 - matrix.channelDimension;
-    return result;
+    return moveWeights(context, matrix, {1, 0});
 }
 
 /// alpha A' B' + beta C: a fully connected layer, with C as its bias where it is a row.
@@ -70,7 +51,7 @@ void importGemm(Context& context) {
     Target target = context.target(0, mayClamp);
     if (isRow) {
         c = graph::reshape(emitter, *c, {b.dims[0]});
-        c = integerBiasFor(a, b, c, target.form);
+        c = b.channelScales.empty() ? biasFor(a, b, c, target.form) : c;
     }
     Value result = graph::fullyConnected(emitter, a, b, isRow ? c : std::nullopt, target.clamp,
                                          mayClamp ? target.form : graph::kReal);

@@ -26,9 +26,9 @@ class Real {
         return {*emitter_, graph::binary(*emitter_, op, value_, other.value_, form)};
     }
     Real with(graph::Binary op, double other) const { return with(op, constant(other)); }
-    /// 1 where it is true, else 0, as float32.
+    /// A truth as 1 or 0 in float32.
     Real asNumber() const { return {*emitter_, graph::cast(*emitter_, value_, graph::kReal)}; }
-    /// Of a truth.
+    /// `ifTrue` where this truth holds, else `ifFalse`.
     Real choose(const Real& ifTrue, const Real& ifFalse) const {
         return {*emitter_, graph::select(*emitter_, value_, ifTrue.value_, ifFalse.value_,
                                          ifTrue.value_.form)};

@@ -146,7 +146,7 @@ void RecurrentLayer::write(std::size_t i, const std::vector<Value>& parts, std::
     context_.out(i, batchFirst_ ? graph::transpose(emitter_, joined, batchFirst) : joined, type);
 }
 
-/// The sequences that are not over at a step; nothing where all are as long as the input.
+/// Which sequences include the step; nothing if all do.
 std::optional<Value> RecurrentLayer::mask(std::uint32_t step) const {
     std::vector<std::uint8_t> isInside;
     for (const std::int64_t length : lengths_) {

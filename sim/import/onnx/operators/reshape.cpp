@@ -92,7 +92,7 @@ void importTranspose(Context& context) {
     }
     const Held& held = context.held(0);
     if (rank >= 3 && order == toLastOrder(rank) && held.isChannelsLast) {
-        context.out(0, held.value, held.type);  // the order in which it is held already
+        context.out(0, held.value, held.type);  // it is held in this order already
     } else if (rank >= 3 && order == fromLastOrder(rank) && !held.isChannelsLast) {
         context.outLast(0, held.value, held.type);
     } else {
@@ -100,7 +100,7 @@ void importTranspose(Context& context) {
     }
 }
 
-/// Splits dimensions, moves the parts, and joins others.
+/// Reshapes to `split`, transposes, and reshapes to `joined`.
 Value rearrange(Context& context, const Value& value, const Dims& split,
                 std::initializer_list<std::uint32_t> order, const Dims& joined) {
     graph::Emitter& emitter = context.emitter();

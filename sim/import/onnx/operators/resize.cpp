@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resizing. Each dimension is resized on its own: nearest elements by GATHER, weighted sums by a
-// product with a constant matrix; pictures in NNAPI's two ways by its own operations.
+// product with a constant matrix. Images are resized by NNAPI's own operations where these compute
+// the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +87,7 @@ std::vector<double> weightsAt(double fraction, const ResizeOptions& options) {
     return {outer(1.0 + fraction), inner(fraction), inner(1.0 - fraction), outer(2.0 - fraction)};
 }
 
-/// Output x input.
+/// The matrix output x input that resizes one dimension.
 std::vector<float> matrixOf(const AxisResize& axis, const ResizeOptions& options) {
     std::vector<float> matrix(std::size_t{axis.to} * axis.from, 0.0F);
     for (std::uint32_t i = 0; i < axis.to; ++i) {
@@ -111,7 +112,7 @@ std::vector<float> matrixOf(const AxisResize& axis, const ResizeOptions& options
     return matrix;
 }
 
-/// One dimension of a value.
+/// Resizes one dimension.
 Value resizeAxis(Context& context, const Value& value, std::uint32_t at, const AxisResize& axis,
                  const ResizeOptions& options) {
     graph::Emitter& emitter = context.emitter();

@@ -26,7 +26,7 @@ const std::vector<Held>& itemsOf(Context& context, std::size_t i) {
     return held.items;
 }
 
-/// A position counted from the front; a new tensor may go behind all.
+/// A position counted from the front. A new tensor may be put behind the last one.
 std::size_t positionOf(Context& context, std::size_t i, std::size_t count, bool isNew = false) {
     const std::int64_t at = context.integers(i, "the position").at(0);
     const auto size = static_cast<std::int64_t>(count);
@@ -156,7 +156,7 @@ void importSequenceMap(Context& context) {
     }
 }
 
-/// An optional value that is there; what is not there has no tensor.
+/// The optional value must be present: an absent one has no tensor.
 void importOptional(Context& context) {
     if (!context.has(0)) {
         context.refuse("an optional value that is not there");

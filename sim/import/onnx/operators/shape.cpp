@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that are computed during import from shapes and constants, and those that make tensors
-// of nothing.
+// without inputs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace vnpu::sim::onnx {
 
 namespace {
 
-constexpr std::uint64_t kMostElements = 1U << 24;  // chosen: larger tensors are not made of nothing
+constexpr std::uint64_t kMostElements = 1U << 24;  // chosen: larger ones take too much memory
 
 void requireElements(Context& context, std::uint64_t count) {
     if (count > kMostElements) {

@@ -18,8 +18,8 @@ namespace vnpu::sim::onnx {
 
 namespace {
 
-/// Output extents, pads and the rest that no input reaches, of one dimension of a transposed
-/// convolution.
+/// One dimension of a transposed convolution: what is cut off in front, and the extent of the
+/// output.
 struct Spread {
     std::int64_t before = 0, output = 0;
 };
@@ -54,7 +54,7 @@ std::vector<Spread> spreadsOf(Context& context, const Kernel& kernel, const Dims
     return spreads;
 }
 
-/// Zeros between the elements of the window.
+/// The weights with zeros between the elements of the window.
 Value dilated(Context& context, Value weights, const Kernel& kernel) {
     for (std::size_t i = 0; i < kernel.rank(); ++i) {
         if (kernel.dilation[i] == 1) {
@@ -76,7 +76,7 @@ Value dilated(Context& context, Value weights, const Kernel& kernel) {
     return weights;
 }
 
-/// The whole spread-out sum, of which a part is the result: that part may be larger than the sum.
+/// The sum over all windows without cuts. The result is a part of it, or larger.
 Value spreadOut(Context& context, const Value& input, const Value& weights, const Kernel& kernel) {
     graph::Window window;
     const std::size_t rank = kernel.rank();

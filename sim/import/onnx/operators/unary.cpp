@@ -134,7 +134,7 @@ void importAtanh(Context& context) {
     outUnary(context, signOf(x) * logOfOnePlus(distance * 2.0 / (1.0 - distance)) * 0.5);
 }
 
-/// Also what Dropout is outside of training; its mask is all true.
+/// Dropout outside of training is the identity too.
 void importIdentity(Context& context) {
     const Held* held = context.has(0) ? context.graph().find(context.node().inputs[0]) : nullptr;
     if (held == nullptr) {

@@ -67,7 +67,7 @@ void importBroadcastArgs(Call& call) {
                                        {dims.begin(), dims.end()}));
 }
 
-/// The places of the elements that are not 0, of a constant.
+/// The positions of the elements of a constant that are not 0.
 void importWhere(Call& call) {
     call.requireInputs(1, 1);
     const Value& value = call.in(0);

@@ -79,7 +79,7 @@ void importIf(Call& call) {
     setAll(call, emitter.emit(Type::IF, operands, ifTrue.results));
 }
 
-/// The loop as an operation of NNAPI: all shapes stay as they are.
+/// The loop as an NNAPI operation, which requires that no shape changes.
 std::vector<Value> importLoop(Call& call, const schema::WhileOptions& options,
                               const std::vector<Value>& variables) {
     const Graph body(call.session().file, static_cast<std::size_t>(options.body_subgraph()));
@@ -185,7 +185,7 @@ void importCallOnce(Call& call) {
     session.isInitializing = false;
 }
 
-/// A handle is the variable's key, as the name of a value that no operation takes.
+/// A handle is a value whose name is the variable's key. No operation reads it.
 void importVarHandle(Call& call) {
     Value handle = graph::constantOf(graph::kTruth, {1}, {std::byte{0}});
     handle.name = Session::variableKey(call.op());

@@ -17,7 +17,7 @@ namespace {
 
 using graph::Window;
 
-/// Says what a model with weights and activations of different types is computed in.
+/// Notes in the report how a layer with weights and activations of different types is computed.
 void noteHybrid(Call& call, std::size_t input, std::size_t weights) {
     const TensorType inputType = call.tensor(input).type;
     const TensorType weightType = call.tensor(weights).type;
@@ -92,8 +92,8 @@ void importBatchMatmul(Call& call) {
                                    call.option(&schema::BatchMatMulOptions::adj_y), call.form()));
 }
 
-/// A sum over the depth of the window of two-dimensional convolutions. Weights are depth x height x
-/// width x inputs x outputs.
+/// One two-dimensional convolution for each element of the depth of the window, and their sum.
+/// Weights are depth x height x width x inputs x outputs.
 void importConv3d(Call& call) {
     call.requireInputs(2, 3);
     const auto& options = call.options<schema::Conv3DOptions>();

@@ -80,7 +80,7 @@ void importFakeQuant(Call& call) {
     if (bits < 2 || bits > 16 || !(least < most) || least > 0.0 || most < 0.0) {
         throw Refusal(fmt::format("quantizes {} to {} in {} bits", least, most, bits));
     }
-    // The range is shifted so that 0 is one of its steps.
+    // The range is shifted so that one of its steps is 0.
     const double lowest = options.narrow_range() ? 1.0 : 0.0;
     const double highest = std::exp2(bits) - 1.0;
     const double scale = (most - least) / (highest - lowest);
@@ -116,7 +116,7 @@ void importBucketize(Call& call) {
     call.set(0, count);
 }
 
-/// Of constants; NNAPI has no operation on bits.
+/// Constants only: NNAPI has no operation on bits.
 void importRightShift(Call& call) {
     call.requireInputs(2, 2);
     if (!call.in(0).isConstant() || !call.in(1).isConstant()) {

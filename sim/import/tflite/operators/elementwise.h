@@ -5,7 +5,7 @@
 
 namespace vnpu::sim::tflite {
 
-// Operators that the file format has twice, its own and those of StableHLO.
+// Operators that the file format has twice: as its own, and as those of StableHLO.
 
 template <Unary kOp>
 void importUnary(Call& call) {

@@ -41,7 +41,7 @@ void importReverse(Call& call) {
     call.set(0, graph::reverse(call.emitter(), value, call.axes(1, value.rank())));
 }
 
-/// The first elements of each row in reverse, by an index for every element.
+/// Reverses the first elements of each row, by an index for every element.
 void importReverseSequence(Call& call) {
     call.requireInputs(2, 2);
     const auto& options = call.options<schema::ReverseSequenceOptions>();
@@ -67,7 +67,8 @@ void importReverseSequence(Call& call) {
     call.set(0, graph::concatenate(call.emitter(), rows, batch, value.form));
 }
 
-/// Rows at constant places of a tensor of zeros; rows for one place are added up.
+/// Writes rows at constant places of a tensor of zeros. Refuses two rows for one place, which would
+/// be added.
 void importScatterNd(Call& call) {
     call.requireInputs(3, 3);
     const std::vector<std::int64_t> indices = call.ints(0, "the tensor of indices");
@@ -89,7 +90,7 @@ void importScatterNd(Call& call) {
         throw Refusal(fmt::format("updates are {}, expected {} rows of {}",
                                   describeDimensions(update.dims), count, inner));
     }
-    // Row 0 is zeros; a gather puts it wherever no update goes.
+    // Row 0 is zeros, for the places without an update.
     std::vector<std::int32_t> source(places, 0);
     for (std::uint32_t i = 0; i < count; ++i) {
         std::int64_t place = 0;
@@ -135,7 +136,8 @@ void importOneHot(Call& call) {
     call.set(0, graph::select(emitter, isHot, call.in(2), call.in(3), call.form()));
 }
 
-/// The vectors of the last dimension on diagonals: a product with the unit matrix.
+/// Puts the vectors of the last dimension on diagonals; a mask selects the elements of the
+/// diagonal.
 void importMatrixDiag(Call& call) {
     call.requireInputs(1, 1);
     const Value& value = call.in(0);
@@ -168,7 +170,7 @@ void importMatrixSetDiag(Call& call) {
     for (std::size_t i = 0; i < std::min(rows, columns); ++i) {
         isDiagonal[i * columns + i] = 1;
     }
-    // Row i takes element i, whatever the column; rows without one take nothing.
+    // Every column of row i has element i of the diagonal; the mask selects one of them.
     std::vector<std::int64_t> before(diagonal.rank(), 0), after(diagonal.rank(), 0);
     after.back() = std::int64_t{rows} - diagonal.dims.back();
     Value perRow = graph::pad(call.emitter(), diagonal, before, after, 0.0);
@@ -179,7 +181,7 @@ void importMatrixSetDiag(Call& call) {
                               perRow, value, call.form()));
 }
 
-/// Values at constant places of a tensor of one default.
+/// Writes values at constant places of a tensor that is filled with a default value.
 void importSparseToDense(Call& call) {
     call.requireInputs(4, 4);
     const std::vector<std::int64_t> indices = call.ints(0, "the tensor of indices");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose result has its operands, or copies of them, side by side.
+// Operators that put tensors, or copies of one, side by side.
 #include <algorithm>
 
 #include "sim/import/graph/elementwise.h"
@@ -44,7 +44,7 @@ void importBroadcastTo(Call& call) {
     call.set(0, graph::broadcastTo(call.emitter(), call.inOutputForm(), call.shape(1)));
 }
 
-/// What is before, in and behind the updated part, one dimension after the other.
+/// The value with the update in place of the part at `begin`, from dimension `axis` on.
 Value replaced(Emitter& emitter, const Value& value, const Value& update,
                const std::vector<std::int64_t>& begin, std::uint32_t axis) {
     if (axis == value.rank()) {

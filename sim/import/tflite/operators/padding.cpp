@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that put borders around a tensor, or blocks of it into the batch.
+// Operators that pad a tensor, and those that move blocks of it to the batch and back.
 #include <algorithm>
 
 #include "sim/import/graph/gathering.h"
@@ -17,7 +17,7 @@ struct Paddings {
     std::vector<std::int64_t> before, after;
 };
 
-/// A table of two columns.
+/// Paddings before and after each dimension, from a table with two columns.
 Paddings paddingsOf(Call& call, std::size_t input, std::size_t rows) {
     const std::vector<std::int64_t> table = call.ints(input, "the table of paddings");
     if (table.size() != 2 * rows) {
@@ -73,7 +73,7 @@ void importBatches(Call& call) {
                         call.emitter(), value, blocks, paddings.before, paddings.after));
 }
 
-/// Zeros between the elements: padding behind each, then all in one row.
+/// Fills the space between the elements: each element is padded on its own.
 void importDilate(Call& call) {
     call.requireInputs(3, 3);
     const std::vector<std::int64_t> factors = call.ints(1, "the tensor of dilations");

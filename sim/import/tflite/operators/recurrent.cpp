@@ -82,7 +82,7 @@ void importBidirectionalRnn(Call& call) {
     call.setState(8, values[outputs + 1]);
 }
 
-/// Of 8 bits too, whose tensors are dequantized.
+/// The tensors of an 8-bit layer are dequantized.
 void importSvdf(Call& call) {
     call.requireInputs(5, 5);
     const auto& options = call.options<schema::SvdfOptions>();

@@ -15,7 +15,7 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-/// Complex values have their two parts in one more dimension.
+/// A complex value has its real and imaginary part in an additional last dimension.
 void importRfft2d(Call& call) {
     call.requireInputs(2, 2);
     Emitter& emitter = call.emitter();

@@ -86,7 +86,7 @@ void importSlice(Call& call) {
     call.set(0, graph::slice(call.emitter(), value, spec));
 }
 
-/// With first elements that are constant.
+/// The first elements must be constants.
 void importDynamicSlice(Call& call) {
     call.requireInputs(1, call.inputCount());
     const auto sizes =
