@@ -148,9 +148,8 @@ double foldClamp(Clamp clamp, double x) {
 }  // namespace
 
 bool isFoldable(std::uint64_t elements) {
-    constexpr std::uint64_t kMostFolded = 1U
-                                          << 22U;  // chosen: larger results are left to the device
-    return elements <= kMostFolded;
+    constexpr std::uint64_t kMost = 1U << 22U;  // chosen: the device computes larger results
+    return elements <= kMost;
 }
 
 Value foldedUnary(Unary op, const Value& value, const Form& form) {

@@ -16,8 +16,8 @@ namespace {
 
 using graph::Refusal;
 
-constexpr std::uint64_t kMostNodes =
-        100'000;                // chosen: far beyond any model; bounds unrolled loops
+// chosen: far beyond any model; bounds unrolled loops
+constexpr std::uint64_t kMostNodes = 100'000;
 constexpr int kMostDepth = 16;  // chosen: graphs within graphs and functions that call others
 
 /// Sets the attributes of a function's nodes that refer to attributes of the call.

@@ -16,8 +16,8 @@ namespace {
 using graph::Refusal;
 using graph::Value;
 
-constexpr std::uint64_t kMostFoldedBytes =
-        1ULL << 30;  // chosen: more than the weights of a model for a phone
+// chosen: more than the weights of a model for a phone
+constexpr std::uint64_t kMostFoldedBytes = 1ULL << 30;
 
 }  // namespace
 

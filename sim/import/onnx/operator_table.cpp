@@ -4,38 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace vnpu::sim::onnx {
 
+namespace {
+
+constexpr std::array kFamilies = {activationOperators,
+                                  binaryOperators,
+                                  controlOperators,
+                                  convolutionOperators,
+                                  einsumOperators,
+                                  indexingOperators,
+                                  joiningOperators,
+                                  lossOperators,
+                                  normalizationOperators,
+                                  paddingOperators,
+                                  poolingOperators,
+                                  productOperators,
+                                  quantizationOperators,
+                                  recurrentOperators,
+                                  reductionOperators,
+                                  refusedOperators,
+                                  reshapeOperators,
+                                  resizeOperators,
+                                  scatterOperators,
+                                  sequenceOperators,
+                                  shapeOperators,
+                                  sliceOperators,
+                                  transposedConvolutionOperators,
+                                  unaryOperators};
+
+}  // namespace
+
 const std::vector<Operator>& allOperators() {
     static const std::vector<Operator> kAll = [] {
         std::vector<Operator> all;
-        for (const auto& family : {activationOperators(),
-                                   binaryOperators(),
-                                   controlOperators(),
-                                   convolutionOperators(),
-                                   einsumOperators(),
-                                   indexingOperators(),
-                                   joiningOperators(),
-                                   lossOperators(),
-                                   normalizationOperators(),
-                                   paddingOperators(),
-                                   poolingOperators(),
-                                   productOperators(),
-                                   quantizationOperators(),
-                                   recurrentOperators(),
-                                   reductionOperators(),
-                                   refusedOperators(),
-                                   reshapeOperators(),
-                                   resizeOperators(),
-                                   scatterOperators(),
-                                   sequenceOperators(),
-                                   shapeOperators(),
-                                   sliceOperators(),
-                                   transposedConvolutionOperators(),
-                                   unaryOperators()}) {
-            all.insert(all.end(), family.begin(), family.end());
+        for (const auto family : kFamilies) {
+            const std::span<const Operator> operators = family();
+            all.insert(all.end(), operators.begin(), operators.end());
         }
         std::sort(all.begin(), all.end(), [](const Operator& a, const Operator& b) {
             const int domains = std::strcmp(a.domain, b.domain);

@@ -12,11 +12,11 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-constexpr std::int32_t kCustom = 32;
+constexpr std::int32_t kCustom = 32;  // source: TensorFlow Lite schema
 
-/// Operators that run even if no output needs them: CALL_ONCE and ASSIGN_VARIABLE.
+/// Whether the operator runs even if no output needs it.
 bool hasEffect(const OperatorView& op) {
-    return op.code == 129 || op.code == 144;
+    return op.code == kCallOnce || op.code == kAssignVariable;
 }
 
 }  // namespace

@@ -10,12 +10,6 @@
 
 namespace vnpu::sim::tflite {
 
-namespace {
-
-constexpr std::int32_t kCallOnce = 129, kVarHandle = 142, kAssignVariable = 144;
-
-}  // namespace
-
 graph::Value Session::read(const std::string& key, const std::string& name,
                            const graph::Value& declared) {
     Variable& variable = variables[key];

@@ -16,6 +16,9 @@
 
 namespace vnpu::sim::tflite {
 
+/// Codes of the operators that use variables. source: TensorFlow Lite schema
+inline constexpr std::int32_t kCallOnce = 129, kVarHandle = 142, kAssignVariable = 144;
+
 /// A state that the file keeps between inferences: a resource variable or a variable tensor.
 struct Variable {
     std::string name;
