@@ -10,14 +10,11 @@ namespace {
 
 using Type = nn::OperationType;
 
-// The form in which truths are moved.
-const Form kMovedTruth = {nn::OperandType::TENSOR_QUANT8_ASYMM, 1.0F, 0};
-
 Form rawForm(const Form& form) {
     return form.isQuantized() ? Form{form.type, 1.0F, 0} : form;
 }
 
-/// The same stored numbers under another scale, which only a constant can have without work.
+/// The same stored numbers with another scale, which needs an operation unless they are constant.
 Value relabeled(const Value& constant, const Form& form) {
     Value result = constant;
     result.form = form;
@@ -25,23 +22,7 @@ Value relabeled(const Value& constant, const Form& form) {
     return result;
 }
 
-Value selectNumber(Emitter& emitter, const Value& truth, const Form& form) {
-    // SELECT wants three operands of one shape.
-    const Dims dims = truth.dims.empty() ? Dims{1} : truth.dims;
-    Value result = emitter.emit(Type::SELECT,
-                                {emitter.operand(truth), emitter.operand(filled(form, dims, 1.0)),
-                                 emitter.operand(filled(form, dims, 0.0))},
-                                form, truth.dims);
-    return result;
-}
-
-Value differsFromZero(Emitter& emitter, const Value& value) {
-    return emitter.emit(Type::NOT_EQUAL,
-                        {emitter.operand(value), emitter.operand(filled(value.form, {1}, 0.0))},
-                        kTruth, value.dims);
-}
-
-/// Straight to float32, because weights may be large.
+/// Directly to float32, without an array of doubles, because weights may be large.
 Value dequantizedConstant(const Value& constant) {
     std::vector<float> reals(constant.count());
     std::size_t inner = 1;
@@ -117,13 +98,13 @@ Value cast(Emitter& emitter, const Value& value, const Form& form) {
         return result;
     }
     if (value.form.isTruth()) {
-        return cast(emitter, selectNumber(emitter, value, rawForm(form)), form);
+        return cast(emitter, emitter.truthsAsNumbers(value, rawForm(form)), form);
     }
     if (form.isTruth()) {
         Form raw = value.form;
         raw.zeroPoint = 0;
-        return value.form == raw ? differsFromZero(emitter, value)
-                                 : differsFromZero(emitter, cast(emitter, value, kInteger));
+        return value.form == raw ? emitter.differsFromZero(value)
+                                 : emitter.differsFromZero(cast(emitter, value, kInteger));
     }
     // NNAPI casts no signed 8-bit numbers; their real values with a scale of 1 are the numbers.
     if (value.form.type == nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {

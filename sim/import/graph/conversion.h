@@ -5,15 +5,16 @@
 
 namespace vnpu::sim::graph {
 
-// Between forms. Each returns the value itself where nothing is to be done, and folds constants.
+// Conversions between forms. Each returns the value itself if it has the form already, and folds
+// constants.
 
 /// The same real values in another form: QUANTIZE, DEQUANTIZE, both (another scale), or CAST
 /// between reals, integers and truths.
 Value convert(Emitter& emitter, const Value& value, const Form& form);
-/// As real values. Per-channel constants too.
+/// The value as float32, also for constants with a scale per channel.
 Value toReal(Emitter& emitter, const Value& value);
-/// The stored numbers, quantized ones without their scale, as CAST of both formats does. From real
-/// to integer truncates.
+/// The stored numbers in another form, regardless of scale and zero point, as CAST of both file
+/// formats does. A real number is truncated to an integer.
 Value cast(Emitter& emitter, const Value& value, const Form& form);
 
 /// `value` in a form that NNAPI's RESHAPE, TRANSPOSE, CONCATENATION, PAD and the like take: reals

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "hw_model/regs/check.h"
-#include "sim/import/graph/conversion.h"
 
 namespace vnpu::sim::graph {
 
@@ -79,12 +78,20 @@ Index Emitter::reshaped(const Value& value, const Dims& from, const Dims& to) {
     }
     VNPU_CHECK(to.size() <= kMaxRank && elementCount(from) == elementCount(to),
                "shapes in the model have up to four dimensions");
+    // RESHAPE takes neither integers nor truths; conversion.h has these steps for all values.
     Value movable = value;
     movable.dims = from;
-    movable = toMovable(*this, movable);
-    const Index shape = builder_.addInt32Tensor({to.begin(), to.end()});
-    Value result = emit(Type::RESHAPE, {*movable.operand, shape}, movable.form, to);
-    result = fromMovable(*this, result, value.form);
+    if (value.form.isInteger()) {
+        movable = emit(Type::CAST, {*value.operand}, kReal, from);
+    } else if (value.form.isTruth()) {
+        movable = truthsAsNumbers(movable, kMovedTruth);
+    }
+    Value result = emit(Type::RESHAPE, {*movable.operand, integers(to)}, movable.form, to);
+    if (value.form.isInteger()) {
+        result = emit(Type::CAST, {*result.operand}, kInteger, to);
+    } else if (value.form.isTruth()) {
+        result = differsFromZero(result);
+    }
     reshapes_[key] = *result.operand;
     return *result.operand;
 }
@@ -115,6 +122,20 @@ Value Emitter::copy(const Value& value) {
     return value.form.isTruth()
                    ? emit(Type::LOGICAL_AND, {operand, operand}, value.form, value.dims)
                    : emit(Type::CAST, {operand}, value.form, value.dims);
+}
+
+Value Emitter::truthsAsNumbers(const Value& truths, const Form& form) {
+    // SELECT wants three operands of one shape.
+    const Dims dims = truths.dims.empty() ? Dims{1} : truths.dims;
+    return emit(
+            Type::SELECT,
+            {operand(truths), operand(filled(form, dims, 1.0)), operand(filled(form, dims, 0.0))},
+            form, truths.dims);
+}
+
+Value Emitter::differsFromZero(const Value& numbers) {
+    return emit(Type::NOT_EQUAL, {operand(numbers), operand(filled(numbers.form, {1}, 0.0))},
+                kTruth, numbers.dims);
 }
 
 }  // namespace vnpu::sim::graph

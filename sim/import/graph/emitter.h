@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,8 +15,8 @@
 
 namespace vnpu::sim::graph {
 
-/// Adds operations to one graph of an NNAPI model. The functions of movement.h, elementwise.h,
-/// reduction.h, windows.h and normalization.h compose operations with it and fold constants.
+/// Adds operations to one graph of an NNAPI model. The functions of the other headers of this
+/// folder compose operations with it and fold constants.
 class Emitter {
   public:
     using Type = nn::OperationType;
@@ -35,9 +37,10 @@ class Emitter {
 
     /// The operand of a value with the shape modelDims().
     Index operand(const Value& value) { return operandAs(value, modelDims(value.dims)); }
-    /// The operand with another shape of as many elements, by RESHAPE where it differs.
+    /// The operand in another shape with as many elements, by RESHAPE if its own shape differs.
     Index operandAs(const Value& value, const Dims& dims);
-    /// The shape of a result in the model: one dimension for scalars and for more than four.
+    /// The shape of a result in the model: one dimension for scalars and for shapes of more than
+    /// four dimensions.
     static Dims modelDims(const Dims& dims);
 
     /// Adds an operation; the operand of its result has the shape modelDims(dims).
@@ -47,6 +50,20 @@ class Emitter {
 
     /// The same value in an operand of its own, which can become an output of a graph.
     Value copy(const Value& value);
+
+    /// Computed truths as the numbers 1 and 0 in another form.
+    Value truthsAsNumbers(const Value& truths, const Form& form);
+    /// Which of the computed numbers are not 0.
+    Value differsFromZero(const Value& numbers);
+
+    /// Operands of constant int32 numbers: a scalar, and a tensor of one dimension.
+    Index integer(std::int64_t number) {
+        return builder_.addInt32(static_cast<std::int32_t>(number));
+    }
+    template <typename Numbers>
+    Index integers(const Numbers& numbers) {
+        return builder_.addInt32Tensor({std::begin(numbers), std::end(numbers)});
+    }
 
   private:
     Index constantOperand(const Value& value, const Dims& dims);

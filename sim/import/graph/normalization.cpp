@@ -12,8 +12,7 @@ namespace {
 
 using Type = nn::OperationType;
 
-/// Seen as what is before the axis, the axis, and what is behind it, where there are too many
-/// dimensions.
+/// The value with three dimensions around its axis, if it has more than NNAPI takes or none.
 struct AxisView {
     Value value;
     std::int32_t axis = 0;
@@ -21,12 +20,8 @@ struct AxisView {
     AxisView(Emitter& emitter, const Value& given, std::uint32_t at) : value(given) {
         axis = static_cast<std::int32_t>(at);
         if (given.rank() > kMaxRank || given.rank() == 0) {
-            Dims around = {1, given.rank() == 0 ? 1 : given.dims[at], 1};
-            for (std::size_t i = 0; i < given.rank(); ++i) {
-                around[0] *= i < at ? given.dims[i] : 1;
-                around[2] *= i > at ? given.dims[i] : 1;
-            }
-            value = reshape(emitter, given, around);
+            value = reshape(emitter, given,
+                            given.rank() == 0 ? Dims{1, 1, 1} : aroundAxis(given.dims, at));
             axis = 1;
         }
     }
@@ -37,7 +32,8 @@ Form unitForm(const Form& form, float scale, std::int32_t zeroPointOfUnsigned) {
     return {form.type, scale, zeroPointOfUnsigned - (isSigned ? 128 : 0)};
 }
 
-/// The result in `fixed`, which NNAPI demands of a quantized one, and then in `form`.
+/// Computes the result in `fixed`, which NNAPI prescribes for quantized results, and converts it to
+/// `form`.
 Value finishNormalization(Emitter& emitter, Type type, const Value& seen,
                           const std::vector<Index>& inputs, const Form& fixed, const Form& form,
                           const Dims& dims) {

@@ -8,6 +8,9 @@
 #include <numeric>
 
 #include "sim/import/graph/conversion.h"
+#include "sim/import/graph/elementwise.h"
+#include "sim/import/graph/elementwise_direct.h"
+#include "sim/import/graph/joining.h"
 #include "sim/import/graph/movement.h"
 
 namespace vnpu::sim::graph {
@@ -78,7 +81,8 @@ void requireBias(const Value& bias, std::uint32_t channels) {
                                   channels));
     }
     if (bias.form.isQuantized() || bias.form.isTruth()) {
-        throw Refusal(fmt::format("bias is {}, expected INT32 or FLOAT32", nameOf(bias.form.type)));
+        throw Refusal(
+                fmt::format("bias is {}, expected INT32 or FLOAT32", sim::nameOf(bias.form.type)));
     }
 }
 
@@ -128,7 +132,7 @@ Product::Product(Emitter& emitter, const Value& input, const Value& weights,
 
 namespace {
 
-/// As a convolution of single pixels, which NNAPI has per channel.
+/// As a convolution with a window of one pixel: NNAPI's convolutions take a scale per channel.
 Value connectedPerChannel(Emitter& emitter, const Value& input, const Value& weights,
                           const std::optional<Value>& bias, Clamp fused, const Form& form) {
     const std::uint32_t units = weights.dims[0], depth = weights.dims[1];

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/import/graph/elementwise.h"
+#include "sim/import/graph/elementwise_kinds.h"
 #include "sim/import/graph/emitter.h"
 
 namespace vnpu::sim::graph {

@@ -110,7 +110,7 @@ Form reducedForm(Reduction op, const Value& value, const Form& form) {
 Value emitReduction(Emitter& emitter, Reduction op, const Value& value,
                     std::span<const std::uint32_t> axes, bool keepDims, const Dims& dims) {
     ModelBuilder& builder = emitter.builder();
-    const Index axisOperand = builder.addInt32Tensor({axes.begin(), axes.end()});
+    const Index axisOperand = emitter.integers(axes);
     const Index keep =
             op == Reduction::kMean ? builder.addInt32(keepDims ? 1 : 0) : builder.addBool(keepDims);
     return emitter.emit(typeOf(op), {emitter.operand(value), axisOperand, keep}, value.form, dims);
@@ -246,7 +246,7 @@ Value cumulativeSum(Emitter& emitter, const Value& value, std::uint32_t axis, bo
     if (value.count() == 0) {
         return convert(emitter, value, form);
     }
-    // A matrix product with ones where an element counts.
+    // The running sum is a product with a matrix of zeros and ones.
     std::vector<float> counts(std::size_t{length} * length, 0.0F);
     for (std::uint32_t to = 0; to < length; ++to) {
         for (std::uint32_t from = 0; from < length; ++from) {

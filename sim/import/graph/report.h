@@ -8,6 +8,17 @@
 
 namespace vnpu::sim::graph {
 
+/// How an operator of a file format is imported, in the tables of operators.
+enum class Status {
+    kImported,  // one NNAPI operation
+    kComposed,  // several
+    kFolded,    // only during import, from constants and shapes
+    kRefused
+};
+
+/// "imported", "composed", "folded" or "refused".
+const char* nameOf(Status status);
+
 /// An operator of a file that cannot be expressed, or is not examined because a shape before it is
 /// unknown.
 struct UnsupportedOperator {

@@ -158,7 +158,8 @@ std::vector<std::int64_t> integersOf(const Value& value, const char* what) {
         throw Refusal(fmt::format("{} is known only at run time, expected a constant", what));
     }
     if (value.form.isReal()) {
-        throw Refusal(fmt::format("{} is {}, expected integers", what, nameOf(value.form.type)));
+        throw Refusal(
+                fmt::format("{} is {}, expected integers", what, sim::nameOf(value.form.type)));
     }
     const std::vector<double> numbers = storedNumbers(value);
     std::vector<std::int64_t> integers(numbers.size());

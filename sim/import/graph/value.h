@@ -45,6 +45,8 @@ struct Form {
 inline const Form kReal = {};
 inline const Form kInteger = {nn::OperandType::TENSOR_INT32};
 inline const Form kTruth = {nn::OperandType::TENSOR_BOOL8};
+/// Truths while NNAPI's operations move them, which take no TENSOR_BOOL8.
+inline const Form kMovedTruth = {nn::OperandType::TENSOR_QUANT8_ASYMM, 1.0F, 0};
 
 /// A tensor during import: a constant, or the result of an operation of the model under
 /// construction. Its shape is always known. The shape may have rank 0, which NNAPI does not have,
@@ -69,7 +71,7 @@ struct Value {
 
 /// Refuses a tensor that is larger than an import takes.
 void requireSize(const Form& form, const Dims& dims);
-/// Refuses a constant that is larger than an import makes by itself.
+/// Refuses a constant that is larger than an import computes.
 void requireFoldable(const Form& form, const Dims& dims);
 
 /// Constants from numbers.

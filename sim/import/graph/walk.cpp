@@ -15,7 +15,7 @@ namespace {
 
 using Blockers = std::set<std::size_t>;  // numbers of unsupported operators in the report
 
-/// The nodes that the outputs or an effect need, by their place.
+/// Which nodes are needed by the outputs or have an effect.
 std::vector<bool> neededNodes(std::span<const Node> nodes, std::span<const std::int32_t> outputs) {
     std::set<std::int32_t> tensors(outputs.begin(), outputs.end());
     std::vector<bool> isNeeded(nodes.size(), false);
@@ -70,7 +70,7 @@ class Walk {
         }
     }
 
-    /// Adds up which work needs which unsupported operator.
+    /// Records which unsupported operators the work of a node depends on.
     void finish() {
         for (const auto& [macs, blockers] : work_) {
             report_.runnableMacs += blockers.empty() ? macs : 0;
@@ -105,7 +105,7 @@ class Walk {
         }
     }
 
-    /// An operand that nothing makes, so that the walk can go on.
+    /// Puts an operand in place of a result that could not be computed, so that the walk continues.
     void standIn(std::int32_t output) {
         if (scope_.contains(output)) {
             return;
@@ -133,7 +133,7 @@ class Walk {
     std::vector<std::pair<std::uint64_t, Blockers>> work_;
 };
 
-/// An operand that the model can give back for the value.
+/// An operand that can be an output of the model and has the value.
 Index outputOperand(Emitter& emitter, const Port& port) {
     emitter.nameResults(port.name);
     if (port.value.operand && emitter.builder().lifetime(*port.value.operand) ==
@@ -192,37 +192,6 @@ Network finish(Emitter& emitter, const std::vector<Port>& inputs, const std::vec
         describe(network.outputs[i], outputs[i]);
     }
     return network;
-}
-
-std::string summarize(const Report& report) {
-    struct Group {
-        std::string name, reason;
-        std::vector<std::uint32_t> places;
-    };
-    std::vector<Group> groups;
-    for (const UnsupportedOperator& entry : report.unsupported) {
-        const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-            return group.name == entry.name && group.reason == entry.reason;
-        });
-        if (found != groups.end()) {
-            found->places.push_back(entry.index);
-        } else {
-            groups.push_back({entry.name, entry.reason, {entry.index}});
-        }
-    }
-    std::string text;
-    for (const Group& group : groups) {
-        constexpr std::size_t kMostPlaces = 8;  // chosen: keeps a line readable
-        std::vector<std::uint32_t> shown = group.places;
-        shown.resize(std::min(shown.size(), kMostPlaces));
-        text += fmt::format("{}operator{} {}{} ({}): {}", text.empty() ? "" : "; ",
-                            group.places.size() == 1 ? "" : "s", fmt::join(shown, ", "),
-                            group.places.size() > kMostPlaces
-                                    ? fmt::format(" and {} more", group.places.size() - kMostPlaces)
-                                    : "",
-                            group.name, group.reason);
-    }
-    return text;
 }
 
 }  // namespace vnpu::sim::graph

@@ -1,121 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "sim/import/graph/walk.h"
-#include "sim/import/onnx/model.h"
+#include "sim/import/onnx/graph_tensors.h"
 
 namespace vnpu::sim::onnx {
 
-/// A tensor during import. `value` has the tensor's shape; where `isChannelsLast`, dimension 1 is
-/// behind the others, as NNAPI's convolutions have it, so that a transposition is needed only where
-/// an operator does not care for that. Values of real types may have a quantized form: between
-/// DequantizeLinear and QuantizeLinear. Values of 8-bit integer types are their stored numbers,
-/// whatever their scale.
-struct Held {
-    graph::Value value;
-    ElementType type = ElementType::kNone;
-    bool isChannelsLast = false;
-    bool isSequence = false;
-    std::vector<Held> items = {};        // of a sequence
-    std::set<std::string> origins = {};  // the model's inputs that it depends on
-};
-
-/// What the graphs of one model share.
-struct ImportState {
-    const Model& model;
-    graph::Emitter& emitter;
-    graph::Report& report;
-    std::set<std::string> wantedConstants =
-            {};  // inputs of the model whose values an operator must know
-    std::uint64_t visitedNodes = 0;
-    std::uint64_t foldedBytes = 0;
-    int depth = 0;  // of graphs within graphs
-};
-
 /// One graph of the file, and the walk over it: the model's main graph, a branch or body, or the
 /// body of a function.
-class GraphImport : public graph::Source {
+class GraphImport : public GraphTensors {
   public:
-    /// `outer` has the tensors that the graph may use from around it; null for the main graph and
-    /// for functions.
-    GraphImport(ImportState& state, const Graph& graph, const Opsets& opsets, GraphImport* outer);
+    using GraphTensors::GraphTensors;
 
-    std::span<const graph::Node> nodes() const override { return walkNodes_; }
-    std::optional<graph::Value> constant(std::int32_t tensor) override;
-    std::optional<graph::Value> declared(std::int32_t tensor) override;
-    std::string nameOf(std::int32_t tensor) const override;
     void run(const graph::Node& node, graph::Scope& scope, graph::Emitter& emitter) override;
 
-    /// Gives a tensor its value before the walk.
-    void bind(const std::string& name, Held held);
     /// Walks; the results in the order of the names. Refuses what the walk refuses.
     std::vector<Held> walkTo(const std::vector<std::string>& outputs);
     /// Walks; refusals go into the report, and the outputs that could not be made are missing.
     std::map<std::string, Held> walkTo(const std::vector<std::string>& outputs,
                                        graph::Report& report);
 
-    /// A graph within this one, with its inputs bound in order; its outputs.
-    std::vector<Held> inlineGraph(const Graph& inner, const std::vector<Held>& inputs);
+  private:
+    const Function* functionFor(const Node& node);
     /// A function's body in place of the node.
     std::vector<Held> inlineFunction(const Function& function, const Node& node,
                                      const std::vector<std::optional<Held>>& inputs);
-
-    /// The tensor as it is held, from this graph or around it; null if it has no value yet.
-    const Held* find(const std::string& name);
-    /// The tensor with its own order of dimensions, or with dimension 1 last; by TRANSPOSE where
-    /// needed, once.
-    graph::Value inOrder(const std::string& name);
-    graph::Value channelsLast(const std::string& name);
-
-    /// The only node that uses the tensor; null where there are several or the graph gives the
-    /// tensor back.
-    const Node* onlyUser(const std::string& name) const;
-    /// All nodes that use the tensor, or nothing where the graph gives it back or an inner graph
-    /// uses it.
-    std::optional<std::vector<const Node*>> users(const std::string& name) const;
-    /// The node's result was already computed with that of its first input.
-    void passThrough(const Node& node) { passed_.insert(&node); }
-
-    std::int64_t opset(const std::string& domain) const;
-    ImportState& state() { return state_; }
-    void write(const std::string& name, Held held);
-    void addOutput(const std::string& name) { outputs_.insert(name); }
-
-  private:
-    std::int32_t idOf(const std::string& name);
-    void capture(const Graph& inner, std::vector<std::int32_t>& inputs);
-    const Function* functionFor(const Node& node) const;
-
-    ImportState& state_;
-    const Graph& graph_;
-    Opsets opsets_;
-    GraphImport* outer_;
-    std::map<std::string, std::int32_t> ids_;
-    std::vector<std::string> names_;
-    std::vector<graph::Node> walkNodes_;
-    std::map<std::string, std::vector<const Node*>> users_;
-    std::set<std::string> produced_;
-    std::set<std::string> outputs_;  // given back, or used by inner graphs
-    std::set<const Node*> passed_;
-    std::map<std::string, Held> held_;
-    std::map<std::string, graph::Value> otherOrder_;  // the same tensors after a transposition
-    graph::Scope scope_;
 };
 
-/// The dimensions with dimension 1 last, and back.
-graph::Dims lastDims(const graph::Dims& dims);
-std::vector<std::uint32_t> toLastOrder(std::size_t rank);
-std::vector<std::uint32_t> fromLastOrder(std::size_t rank);
+/// A graph within `outer`, with its inputs bound in order; its outputs.
+std::vector<Held> inlineGraph(GraphTensors& outer, const Graph& inner,
+                              const std::vector<Held>& inputs);
 
 }  // namespace vnpu::sim::onnx

@@ -16,7 +16,7 @@
 
 namespace vnpu::sim {
 
-/// A .onnx file as an NNAPI model, or what of it cannot be one.
+/// The NNAPI model of a .onnx file, and what the import found.
 struct OnnxImport {
     std::optional<Network> network;  // nothing where an operator is not supported, or where nothing
                                      // is left to compute

@@ -21,6 +21,14 @@ const Held& Context::held(std::size_t i) {
     return *held;
 }
 
+const Held& Context::heldOrSequence(std::size_t i) {
+    const Held* held = has(i) ? graph_.find(node_.inputs[i]) : nullptr;
+    if (held == nullptr) {
+        throw Refusal(fmt::format("input {} is left out", i));
+    }
+    return *held;
+}
+
 Dims Context::dims(std::size_t i) {
     const Held& tensor = held(i);
     Dims dims = tensor.value.dims;

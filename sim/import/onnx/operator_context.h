@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/import/graph/elementwise.h"
-#include "sim/import/onnx/graph_import.h"
+#include "sim/import/graph/elementwise_kinds.h"
+#include "sim/import/onnx/graph_tensors.h"
 
 namespace vnpu::sim::onnx {
 
@@ -16,8 +16,8 @@ using graph::Form;
 using graph::Refusal;
 using graph::Value;
 
-/// Where a result goes: behind the operators that are computed with it, and in the form that the
-/// next one wants.
+/// How a result is computed: in the form that the next operator needs, and together with the
+/// operators that it absorbs.
 struct Target {
     Form form = graph::kReal;
     graph::Clamp clamp = graph::Clamp::kNone;
@@ -27,9 +27,9 @@ struct Target {
 /// An operator under import: its inputs, attributes and results.
 class Context {
   public:
-    Context(GraphImport& graph, const Node& node) : graph_(graph), node_(node) {}
+    Context(GraphTensors& graph, const Node& node) : graph_(graph), node_(node) {}
 
-    GraphImport& graph() { return graph_; }
+    GraphTensors& graph() { return graph_; }
     const Node& node() const { return node_; }
     graph::Emitter& emitter() { return graph_.state().emitter; }
     std::int64_t opset() const { return graph_.opset(node_.domain); }
@@ -40,6 +40,8 @@ class Context {
     bool has(std::size_t i) const { return i < node_.inputs.size() && !node_.inputs[i].empty(); }
     /// Refuses an input that is left out.
     const Held& held(std::size_t i);
+    /// The same for an input that may also be a sequence.
+    const Held& heldOrSequence(std::size_t i);
     ElementType type(std::size_t i) { return held(i).type; }
     /// The shape as the file has it, whatever the order in which the tensor is held.
     Dims dims(std::size_t i);
@@ -88,7 +90,7 @@ class Context {
     /// parameters reads it. With `canClamp`, a Relu or Clip(0, 6) between them, or alone, is
     /// computed with the operator.
     Target target(std::size_t i = 0, bool canClamp = false);
-    /// The absorbed operators pass the result through.
+    /// Sets the result; the absorbed operators then pass it through.
     void outTo(const Target& target, Value value, ElementType type, bool isLast = false,
                std::size_t i = 0);
 
@@ -103,7 +105,7 @@ class Context {
   private:
     const Attribute* find(const std::string& name, Attribute::Kind kind) const;
 
-    GraphImport& graph_;
+    GraphTensors& graph_;
     const Node& node_;
 };
 

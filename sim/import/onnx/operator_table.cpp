@@ -4,20 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace vnpu::sim::onnx {
 
+namespace {
+
+constexpr std::array kFamilies = {activationOperators,
+                                  binaryOperators,
+                                  controlOperators,
+                                  convolutionOperators,
+                                  einsumOperators,
+                                  indexingOperators,
+                                  joiningOperators,
+                                  lossOperators,
+                                  normalizationOperators,
+                                  paddingOperators,
+                                  poolingOperators,
+                                  productOperators,
+                                  quantizationOperators,
+                                  recurrentOperators,
+                                  reductionOperators,
+                                  refusedOperators,
+                                  reshapeOperators,
+                                  resizeOperators,
+                                  scatterOperators,
+                                  sequenceOperators,
+                                  shapeOperators,
+                                  sliceOperators,
+                                  transposedConvolutionOperators,
+                                  unaryOperators};
+
+}  // namespace
+
 const std::vector<Operator>& allOperators() {
     static const std::vector<Operator> kAll = [] {
         std::vector<Operator> all;
-        for (const auto& family :
-             {unaryOperators(), binaryOperators(), movementOperators(), shapeOperators(),
-              indexOperators(), scatterOperators(), reductionOperators(), convolutionOperators(),
-              poolingOperators(), productOperators(), normalizationOperators(),
-              quantizationOperators(), recurrentOperators(), controlOperators(), lossOperators(),
-              resizeOperators(), refusedOperators()}) {
-            all.insert(all.end(), family.begin(), family.end());
+        for (const auto family : kFamilies) {
+            const std::span<const Operator> operators = family();
+            all.insert(all.end(), operators.begin(), operators.end());
         }
         std::sort(all.begin(), all.end(), [](const Operator& a, const Operator& b) {
             const int domains = std::strcmp(a.domain, b.domain);
@@ -45,20 +71,6 @@ void runOperator(Context& context) {
                     : fmt::format(
                               "an operator of {}, expected ONNX's own or a function of the file",
                               node.domain));
-}
-
-const char* nameOf(Status status) {
-    switch (status) {
-        case Status::kImported:
-            return "imported";
-        case Status::kComposed:
-            return "composed";
-        case Status::kFolded:
-            return "folded";
-        case Status::kRefused:
-            break;
-    }
-    return "refused";
 }
 
 }  // namespace vnpu::sim::onnx

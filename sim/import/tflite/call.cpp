@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/import/tflite/call.h"
 
-#include "sim/import/tflite/session.h"
 #include "sim/import/tflite/tensor_value.h"
 
 namespace vnpu::sim::tflite {
-
-Session& Call::session() {
-    return source_.session();
-}
 
 void Call::requireInputs(std::size_t least, std::size_t most) const {
     if (op_.inputs.size() < least || op_.inputs.size() > most) {
@@ -53,6 +48,25 @@ std::int64_t Call::oneInt(std::size_t i, const char* what) const {
     return numbers[0];
 }
 
+std::vector<std::uint32_t> Call::axes(std::size_t i, std::size_t rank) const {
+    std::vector<std::uint32_t> axes;
+    for (const std::int64_t axis : ints(i, "the tensor of axes")) {
+        axes.push_back(graph::axisOf(axis, rank));
+    }
+    return axes;
+}
+
+Dims Call::shape(std::size_t i, const char* what) const {
+    Dims dims;
+    for (const std::int64_t size : ints(i, what)) {
+        if (size < 0 || size > INT32_MAX) {
+            throw Refusal(fmt::format("a dimension is {}", size));
+        }
+        dims.push_back(static_cast<std::uint32_t>(size));
+    }
+    return dims;
+}
+
 TensorView Call::tensorAt(std::int32_t index) const {
     return source_.tensor(index);
 }
@@ -68,6 +82,10 @@ TensorView Call::outputTensor(std::size_t i) const {
                 fmt::format("has {} outputs, expected at least {}", op_.outputs.size(), i + 1));
     }
     return source_.tensor(op_.outputs[i]);
+}
+
+Value Call::inOutputForm(std::size_t i) {
+    return graph::convert(emitter_, in(i), form());
 }
 
 Form Call::form(std::size_t i) const {

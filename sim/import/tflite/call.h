@@ -12,10 +12,9 @@
 #include "sim/import/graph/conversion.h"
 #include "sim/import/graph/elementwise.h"
 #include "sim/import/graph/emitter.h"
-#include "sim/import/graph/movement.h"
 #include "sim/import/graph/walk.h"
-#include "sim/import/graph/windows.h"
-#include "sim/import/tflite/file.h"
+#include "sim/import/graph/window.h"
+#include "sim/import/tflite/graph_tensors.h"
 
 namespace vnpu::sim::tflite {
 
@@ -29,20 +28,16 @@ using graph::Refusal;
 using graph::Unary;
 using graph::Value;
 
-class GraphSource;
-class Session;
-
 /// One operator of the file while it is imported: its inputs as values, its options, and the places
 /// of its outputs.
 class Call {
   public:
-    Call(const OperatorView& op, GraphSource& source, graph::Scope& scope, Emitter& emitter)
+    Call(const OperatorView& op, GraphTensors& source, graph::Scope& scope, Emitter& emitter)
         : op_(op), source_(source), scope_(scope), emitter_(emitter) {}
 
     const OperatorView& op() const { return op_; }
     Emitter& emitter() { return emitter_; }
-    GraphSource& source() { return source_; }
-    Session& session();
+    Session& session() { return source_.session(); }
 
     /// Refuses another number of inputs. Inputs from `least` on may be left out.
     void requireInputs(std::size_t least, std::size_t most) const;
@@ -56,6 +51,10 @@ class Call {
     /// The numbers of a constant input.
     std::vector<std::int64_t> ints(std::size_t i, const char* what) const;
     std::int64_t oneInt(std::size_t i, const char* what) const;
+    /// Axes in a constant input, counted from the front.
+    std::vector<std::uint32_t> axes(std::size_t i, std::size_t rank) const;
+    /// A shape in a constant input.
+    Dims shape(std::size_t i, const char* what = "the shape") const;
     /// An input's tensor in the file.
     TensorView tensor(std::size_t i) const;
     /// A tensor by its number.
@@ -64,18 +63,21 @@ class Call {
     /// The form that output `i` has in the file.
     Form form(std::size_t i = 0) const;
     TensorView outputTensor(std::size_t i) const;
+    /// Input `i` in the form of the first output: NNAPI moves elements between equal scales only.
+    Value inOutputForm(std::size_t i = 0);
     bool hasOutput(std::size_t i) const { return i < op_.outputs.size() && op_.outputs[i] >= 0; }
     /// Gives output `i` its value, in the output's form.
     void set(std::size_t i, const Value& value);
 
-    /// Gives output `i` a value that is no tensor of NNAPI, as it is.
+    /// Gives output `i` a value without a conversion: a handle, or a form that the file does not
+    /// declare.
     void setRaw(std::size_t i, Value value);
-    /// The state in variable tensor `i` before this operator, in a form and shape that the operator
-    /// gives; and after it.
+    /// The state in variable tensor `i` before this operator, in the form and shape that the
+    /// operator needs, and the state after it.
     Value state(std::size_t i, const Form& form, const Dims& dims);
     void setState(std::size_t i, const Value& value);
 
-    /// The options table, or refuses.
+    /// The operator's table of options; refuses an operator without it.
     template <typename Options>
     const Options& options() const {
         const auto* table = op_.table->builtin_options_as<Options>();
@@ -108,12 +110,20 @@ class Call {
     [[noreturn]] static void refuseOptions(int type);
 
     const OperatorView& op_;
-    GraphSource& source_;
+    GraphTensors& source_;
     graph::Scope& scope_;
     Emitter& emitter_;
 };
 
 Clamp clampOf(schema::FusedActivation activation);
 graph::Window::Padding paddingOf(schema::Padding padding);
+/// Padding and strides, which the options of all windows have.
+template <typename Options>
+graph::Window windowOf(const Options& options) {
+    graph::Window window;
+    window.padding = paddingOf(options.padding());
+    window.stride = {options.stride_h(), options.stride_w()};
+    return window;
+}
 
 }  // namespace vnpu::sim::tflite

@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sparseNumbers(const TensorView& tensor, schema::Spars
     }
 }
 
-/// Walks the stored elements in their order and puts each in its dense place.
+/// Puts each of the stored elements, in their order, at its dense position.
 class Densifier {
   public:
     explicit Densifier(const TensorView& tensor)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/import/graph/value.h"
-#include "sim/import/tflite/file.h"
+#include "sim/import/tflite/file_graph.h"
 
 namespace vnpu::sim::tflite {
 

@@ -10,7 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/import/graph/conversion.h"
-#include "sim/import/tflite/session.h"
+#include "sim/import/tflite/graph_import.h"
 #include "sim/import/tflite/tensor_value.h"
 
 namespace vnpu::sim {
@@ -18,7 +18,7 @@ namespace vnpu::sim {
 namespace {
 
 using tflite::File;
-using tflite::GraphSource;
+using tflite::GraphImport;
 using tflite::NamedTensor;
 using tflite::Session;
 using tflite::TensorView;
@@ -44,7 +44,7 @@ Entry entryOf(const File& file, const NetworkOptions& options) {
                                : fmt::format("none is \"{}\", expected one of {}",
                                              options.signature, fmt::join(keys, ", ")));
     }
-    const tflite::Graph graph = file.graph(0);
+    const tflite::Graph graph(file, 0);
     for (const std::int32_t tensor : graph.inputs()) {
         entry.inputs.push_back({graph.tensorName(tensor), tensor});
     }
@@ -213,7 +213,7 @@ class Importer {
     ModelBuilder builder_;
     graph::Emitter emitter_;
     Session session_;
-    GraphSource source_;
+    GraphImport source_;
     graph::Scope scope_;
     std::vector<graph::Port> inputs_;
 };

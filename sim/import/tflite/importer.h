@@ -11,7 +11,7 @@
 
 namespace vnpu::sim {
 
-/// A file as an NNAPI model, or what of it cannot be one.
+/// The NNAPI model of a file, and what the import found.
 struct ImportResult {
     std::optional<Network> network;  // nothing where an operator is not supported
     graph::Report report;

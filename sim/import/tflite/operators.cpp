@@ -10,9 +10,10 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-constexpr std::array kFamilies = {elementwiseRows, movementRows,  reductionRows,
-                                  windowRows,      recurrentRows, controlRows,
-                                  constantRows,    stablehloRows, refusedRows};
+constexpr std::array kFamilies = {
+        constantRows, controlRows, convolutionRows, elementwiseRows, indexingRows,  joiningRows,
+        lookupRows,   lstmRows,    paddingRows,     poolingRows,     recurrentRows, reductionRows,
+        refusedRows,  reshapeRows, sliceRows,       spectrumRows,    stablehloRows};
 
 }  // namespace
 
@@ -42,20 +43,6 @@ std::vector<const Row*> allRows() {
 std::string operatorName(std::int32_t code) {
     const Row* row = findRow(code);
     return row == nullptr ? fmt::format("operator code {}", code) : std::string(row->name);
-}
-
-std::string_view nameOf(Status status) {
-    switch (status) {
-        case Status::kImported:
-            return "imported";
-        case Status::kComposed:
-            return "composed";
-        case Status::kFolded:
-            return "folded";
-        case Status::kRefused:
-            return "refused";
-    }
-    return "";
 }
 
 }  // namespace vnpu::sim::tflite

@@ -6,23 +6,9 @@
 
 #include <algorithm>
 
-#include "sim/import/tflite/call.h"
-#include "sim/import/tflite/operators.h"
-#include "sim/import/tflite/tensor_value.h"
+#include "sim/import/graph/conversion.h"
 
 namespace vnpu::sim::tflite {
-
-namespace {
-
-constexpr std::int32_t kCustom = 32;
-
-constexpr std::int32_t kCallOnce = 129, kVarHandle = 142, kAssignVariable = 144;
-
-bool hasEffect(const OperatorView& op) {
-    return op.code == kCallOnce || op.code == kAssignVariable;
-}
-
-}  // namespace
 
 graph::Value Session::read(const std::string& key, const std::string& name,
                            const graph::Value& declared) {
@@ -107,7 +93,7 @@ bool Session::isAssigned(const std::string& key) {
         assigned_.emplace();
         std::set<std::size_t> initializers;
         for (std::size_t g = 0; g < file.graphCount(); ++g) {
-            const Graph graph = file.graph(g);
+            const Graph graph(file, g);
             for (std::size_t i = 0; i < graph.operatorCount(); ++i) {
                 const OperatorView op = graph.operatorAt(i);
                 const auto* options = op.table->builtin_options_as<schema::CallOnceOptions>();
@@ -118,7 +104,7 @@ bool Session::isAssigned(const std::string& key) {
         }
         for (std::size_t g = 0; g < file.graphCount(); ++g) {
             if (!initializers.contains(g)) {
-                addAssigned(file.graph(g));
+                addAssigned(Graph(file, g));
             }
         }
     }
@@ -135,67 +121,6 @@ void Session::addAssigned(const Graph& graph) {
             assigned_->insert(handles[op.inputs[0]]);
         }
     }
-}
-
-GraphSource::GraphSource(Session& session, std::size_t graph)
-    : session_(session), graph_(session.file.graph(graph)) {
-    for (const std::int32_t input : graph_.inputs()) {
-        made_.insert(input);
-    }
-    for (std::size_t i = 0; i < graph_.operatorCount(); ++i) {
-        operators_.push_back(graph_.operatorAt(i));
-        const OperatorView& op = operators_.back();
-        std::string name = op.code == kCustom ? fmt::format("CUSTOM \"{}\"", op.customName)
-                                              : operatorName(op.code);
-        nodes_.push_back({op.index, std::move(name), op.inputs, op.outputs, hasEffect(op)});
-        made_.insert(op.outputs.begin(), op.outputs.end());
-    }
-}
-
-const TensorView& GraphSource::tensor(std::int32_t index) {
-    const auto found = tensors_.find(index);
-    return found != tensors_.end() ? found->second
-                                   : tensors_.emplace(index, graph_.tensor(index)).first->second;
-}
-
-std::optional<graph::Value> GraphSource::constant(std::int32_t index) {
-    const TensorView& view = tensor(index);
-    if (view.isVariable && !view.hasData) {  // the operator reads its state itself
-        return graph::Value{.dims = view.dimensions, .name = view.name};
-    }
-    const bool isEmpty = elementCount(view.dimensions) == 0 && !view.isOpen;
-    if (!view.hasData && !(isEmpty && !made_.contains(index))) {
-        return std::nullopt;
-    }
-    graph::Value value = view.hasData ? constantValue(view)
-                                      : graph::constantOf(formOf(view), view.dimensions, {});
-    value.name = view.name;
-    return value;
-}
-
-std::optional<graph::Value> GraphSource::declared(std::int32_t index) {
-    const TensorView& view = tensor(index);
-    if (view.isOpen) {
-        return std::nullopt;
-    }
-    return graph::Value{.form = formOf(view), .dims = view.dimensions, .name = view.name};
-}
-
-std::string GraphSource::nameOf(std::int32_t index) const {
-    return index < 0 ? "" : graph_.tensorName(index);
-}
-
-void GraphSource::run(const graph::Node& node, graph::Scope& scope, graph::Emitter& emitter) {
-    const OperatorView& op = operators_[node.index];
-    const Row* row = findRow(op.code);
-    if (row == nullptr) {
-        throw graph::Refusal("is an operator that the format did not have when this was written");
-    }
-    if (row->import == nullptr) {
-        throw graph::Refusal(std::string(row->how));
-    }
-    Call call(op, *this, scope, emitter);
-    row->import(call);
 }
 
 }  // namespace vnpu::sim::tflite

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,10 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "sim/import/graph/walk.h"
-#include "sim/import/tflite/file.h"
+#include "sim/import/graph/emitter.h"
+#include "sim/import/graph/report.h"
+#include "sim/import/graph/value.h"
+#include "sim/import/tflite/file_graph.h"
 
 namespace vnpu::sim::tflite {
+
+/// Codes of the operators that use variables. source: TensorFlow Lite schema
+inline constexpr std::int32_t kCallOnce = 129, kVarHandle = 142, kAssignVariable = 144;
 
 /// A state that the file keeps between inferences: a resource variable or a variable tensor.
 struct Variable {
@@ -43,8 +49,8 @@ class Session {
     graph::Report report;
     std::map<std::string, Variable> variables;
     bool isInitializing = false;  // inside CALL_ONCE: constants become first values
-    int depth = 0;                // of graphs that run in others
-    int nesting = 0;              // of subgraphs of the NNAPI model
+    int depth = 0;                // of nested graphs that run in place
+    int nesting = 0;              // of nested subgraphs of the NNAPI model
     /// Refuses more operators than any model's loops have when they are unrolled.
     void countSteps(std::uint64_t operators);
     /// Whether an operator assigns the variable outside of CALL_ONCE.
@@ -55,30 +61,6 @@ class Session {
 
     std::uint64_t steps_ = 0;
     std::optional<std::set<std::string>> assigned_;  // keys, read once; "" stands for any
-};
-
-/// One graph of the file as the walk sees it.
-class GraphSource : public graph::Source {
-  public:
-    GraphSource(Session& session, std::size_t graph);
-
-    Session& session() { return session_; }
-    const Graph& file() const { return graph_; }
-    const TensorView& tensor(std::int32_t index);
-
-    std::span<const graph::Node> nodes() const override { return nodes_; }
-    std::optional<graph::Value> constant(std::int32_t tensor) override;
-    std::optional<graph::Value> declared(std::int32_t tensor) override;
-    std::string nameOf(std::int32_t tensor) const override;
-    void run(const graph::Node& node, graph::Scope& scope, graph::Emitter& emitter) override;
-
-  private:
-    Session& session_;
-    Graph graph_;
-    std::vector<OperatorView> operators_;
-    std::vector<graph::Node> nodes_;
-    std::set<std::int32_t> made_;  // results of operators and inputs of the graph
-    std::map<std::int32_t, TensorView> tensors_;
 };
 
 }  // namespace vnpu::sim::tflite

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/import/tflite/subgraphs.h"
 
+#include "sim/import/tflite/graph_import.h"
+
 namespace vnpu::sim::tflite {
 
 namespace {
 
 constexpr int kDeepest = 8;  // chosen: deeper than any converter's models
 
-/// Counts a level of a nesting for the time of its life.
+/// Raises a nesting depth by one while it exists.
 class Level {
   public:
     Level(int& depth, int most) : depth_(depth) {
@@ -34,7 +36,7 @@ std::vector<Value> runInPlace(Call& call, std::int32_t graph, const std::vector<
         throw Refusal(fmt::format("there is no subgraph {}, the file has {}", graph,
                                   session.file.graphCount()));
     }
-    GraphSource source(session, static_cast<std::size_t>(graph));
+    GraphImport source(session, static_cast<std::size_t>(graph));
     const std::vector<std::int32_t> ports = source.file().inputs();
     if (ports.size() != inputs.size()) {
         throw Refusal(fmt::format("subgraph {} has {} inputs, expected {}", graph, ports.size(),

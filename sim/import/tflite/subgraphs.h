@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/import/tflite/call.h"
-#include "sim/import/tflite/session.h"
 
 namespace vnpu::sim::tflite {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "sim/import/graph/value.h"
-#include "sim/import/tflite/file.h"
+#include "sim/import/tflite/file_graph.h"
 #include "sim/models/network.h"
 
 namespace vnpu::sim::tflite {
