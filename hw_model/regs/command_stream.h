@@ -131,7 +131,7 @@ inline constexpr std::uint32_t kOutputBiasBytes = 4;         // per channel
 inline constexpr std::uint32_t kOutputScaleBytes = 8;        // per channel
 
 /// Convolution of one tile in SRAM on the MAC array. Tensors are dense NHWC without the batch:
-/// input: [inputHeight][inputWidth][inputChannels]; strides inputRowBytes, inputPixelBytes
+///   input: [inputHeight][inputWidth][inputChannels]; strides inputRowBytes, inputPixelBytes
 ///   filter, normal: dense [outputChannels][filterHeight][filterWidth][inputChannels]
 ///   filter, depthwise: dense [filterHeight][filterWidth][outputChannels]
 ///   output: [outputHeight][outputWidth][outputChannels]; strides outputRowBytes, outputPixelBytes
