@@ -24,7 +24,8 @@ struct ConformTally {
     std::vector<ConformNote> failed{}, unsupported{};
     std::map<std::string, std::size_t> unsupportedOperations{};  // with the number of examples
     std::uint64_t interruptions = 0;
-    std::vector<ConformNote> undisturbed{};  // that should have been interrupted and never were
+    std::vector<ConformNote>
+            undisturbed{};  // examples that should have been interrupted but were not
 };
 
 /// The sums of one flavour or of several.

@@ -15,7 +15,7 @@ enum class VectorVerdict {
     kPassed,
     kFailed,
     kUnsupported,
-    kOmitted,  // the example has no meaning in this flavour
+    kOmitted,  // the example does not apply in this flavor
 };
 
 struct ExampleOutcome {

@@ -65,7 +65,7 @@ std::string contradictionIn(const Flavour& flavour);
 /// latest version first.
 std::vector<Flavour> allFlavours();
 
-/// Why the example has no meaning in the flavour, or empty.
+/// Why the example does not apply in the flavor, or empty.
 std::string reasonToOmit(const Example& example, const Flavour& flavour);
 
 }  // namespace vnpu::sim
