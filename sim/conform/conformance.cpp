@@ -79,7 +79,7 @@ std::string firstProblem(const Checks&... checks) {
     return problem;
 }
 
-/// One example in one flavour, from getSupportedOperations to the comparison.
+/// One example in one flavor, from getSupportedOperations to the comparison.
 class ExampleRun {
   public:
     ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour,

@@ -52,7 +52,7 @@ class PowerController;
 /// kMaxLeadCycles behind; actions of a host that acts between calls of sc_start(), instead of from
 /// a process, may be noticed late by that amount.
 ///
-/// Not modelled: instruction fetch and caches. Simulation thread.
+/// Not modeled: instruction fetch and caches. Simulation thread.
 class Controller : public sc_core::sc_module, public ControllerLines, private ControllerPort {
   public:
     struct Parts {

@@ -46,7 +46,7 @@ namespace vnpu::hw {
 ///     ^               |
 ///     +----- end -----+
 ///
-/// Errors. The descriptor is read as data, so everything in it is checked here. Not modelled: its
+/// Errors. The descriptor is read as data, so everything in it is checked here. Not modeled: its
 /// instructions and caches. Simulation thread.
 class Dsp : public ExecutionEngine {
   public:

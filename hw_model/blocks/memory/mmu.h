@@ -19,7 +19,7 @@ class FaultInjector;
 /// Translates the device's virtual addresses by three-level page tables in system memory
 /// (regs/page_table.h), one root per context, with one TLB shared by all engines. A miss costs
 /// walkLevelCycles for each level that was read. A fault is recorded in MMU_FAULT_* unless an older
-/// record still waits to be released. Not modelled: walks that compete with transfers for DRAM,
+/// record still waits to be released. Not modeled: walks that compete with transfers for DRAM,
 /// several walkers. Simulation thread.
 class Mmu {
   public:

@@ -7,7 +7,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// High 32 bits of 2*a*b, rounded to nearest with ties towards plus infinity; the only overflow
+/// High 32 bits of 2*a*b, rounded to nearest with ties toward plus infinity; the only overflow
 /// (both INT32_MIN) saturates. source: ARM's instruction SQRDMULH, on which gemmlowp's fixed-point
 /// arithmetic is based.
 inline std::int32_t roundingDoublingHighMultiply(std::int32_t a, std::int32_t b) {

@@ -157,7 +157,7 @@ TEST_CASE("recurrent cells use every weight once per step and batch [E-3]") {
     Shapes coupled = cell;
     coupled[1] = coupled[5] = none();
     CHECK(cycles(Operator::kLstm, coupled, {}) == 200 + 12 + 88);
-    // Projection of 3 units to 2, and four normalised gates.
+    // Projection of 3 units to 2, and four normalized gates.
     Shapes rich = smallLstm(floats({1, 2}), 27);
     rich[16] = floats({2, 3});
     rich[23] = rich[24] = rich[25] = rich[26] = floats({3});

@@ -19,7 +19,7 @@ ExecutionRecord record(std::uint32_t client, std::uint64_t turnaroundNs, std::ui
     return made;
 }
 
-/// Normalised turnarounds 3, 1.5 and 2 of a low, a medium and a high client.
+/// Normalized turnarounds 3, 1.5 and 2 of a low, a medium and a high client.
 ExecutionLog logOfThreeClients() {
     ExecutionLog log;
     log.clients = {{.name = "a", .priority = ClientPriority::kLow},

@@ -71,7 +71,7 @@ void multiplyBytes(OperatorCall& call, const Binary& binary) {
     });
 }
 
-/// Quotient rounded towards minus infinity; INT32_MIN / -1 wraps. NNAPI requires that a division by
+/// Quotient rounded toward minus infinity; INT32_MIN / -1 wraps. NNAPI requires that a division by
 /// zero does not fail but leaves its quotient undefined: here it is zero, as on most processors
 /// that do not trap.
 std::int32_t floorDivide(std::int32_t a, std::int32_t b) {

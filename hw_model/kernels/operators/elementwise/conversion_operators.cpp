@@ -23,7 +23,7 @@ constexpr TypeSet kCastTypes =
 constexpr TypeSet kDequantizedTypes =
         kAsymm8Types | typeSet({TensorType::kQuant8Symm, TensorType::kQuant8SymmPerChannel});
 
-/// Converts a number to T: truncated towards zero and saturated for integers; NaN becomes zero.
+/// Converts a number to T: truncated toward zero and saturated for integers; NaN becomes zero.
 template <typename T>
 T castTo(double value) {
     if constexpr (std::is_same_v<T, float>) {

@@ -15,7 +15,7 @@ std::int16_t fixedLogistic16(std::int16_t raw);
 /// tanh of a value with 0 to 6 integer bits.
 std::int16_t fixedTanh16(std::int16_t raw, int integerBits);
 
-/// a * b, whose integer bits add up to those of the result: rounded to nearest, ties towards plus
+/// a * b, whose integer bits add up to those of the result: rounded to nearest, ties toward plus
 /// infinity.
 std::int16_t fixedMultiply16(std::int16_t a, std::int16_t b);
 
