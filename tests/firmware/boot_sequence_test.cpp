@@ -127,7 +127,7 @@ TEST_CASE("the boot message waits until an older message was taken [E-1]") {
     Rig rig;
     rig.device.hostWrite(regs::MailboxOutControl::kSpec.offset, 1);
     rig.run();
-    REQUIRE(rig.messages.size() == 1);  // the older one; the script ended with it
+    REQUIRE(rig.messages.size() == 1);  // the message that was there before; it ended the script
     rig.device.hostWrite(regs::MailboxOutControl::kSpec.offset, 0);
     rig.run();
     REQUIRE(rig.messages.size() == 2);

@@ -18,7 +18,8 @@ constexpr std::uint32_t kFillBytes = 104;
 constexpr std::uint32_t kBranchBytes = 80;
 constexpr std::uint32_t kLoopBytes = 56;
 
-/// A stream in the making: fills by number (their tile), control flow, and the places of commands.
+/// A stream under construction: numbered fills (the number is their tile), control flow, and
+/// command offsets.
 class Program {
   public:
     std::uint32_t here() const { return static_cast<std::uint32_t>(writer.bytes().size()); }
@@ -80,7 +81,7 @@ class Run {
     }
     CompletionRecord operator()(const Program& program) { return (*this)(job(program)); }
 
-    /// Numbers of the fills in the order of their ends.
+    /// Numbers of the fills in the order in which they ended.
     std::vector<std::uint32_t> numbers() const {
         std::vector<std::uint32_t> tiles;
         for (const FakeController::Executed& done : rig.device.executed) {
@@ -99,7 +100,7 @@ class Run {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// A loop of nothing that never ends by itself.
+/// An empty loop that never ends by itself.
 Program endlessLoop() {
     Program program;
     program.loop(0);
@@ -419,7 +420,7 @@ TEST_CASE("the end of its ring ends an endless loop of nothing [E-7]") {
     run.rig.step([&] {
         run.rig.submit(0, job);
         run.rig.device.at(run.rig.device.now() + 100000, [&] { run.rig.post(destroyRing(0)); });
-        // Lest a firmware that does not look runs for ever.
+        // Ends the test if the firmware never checks the loop's limit.
         run.rig.device.at(run.rig.device.now() + 200000, [&] { run.rig.device.assertReset(); });
     });
     run.rig.run();

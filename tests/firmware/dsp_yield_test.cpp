@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preemption in the midst of an operator of the DSP.
+// Preemption within an operator of the DSP.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ hw::Checkpoint betweenOperations(std::uint32_t id) {
     return checkpoint;
 }
 
-/// A low job of two operators with a checkpoint behind each, and a high one that comes within the
-/// first of them.
+/// A low job of two operators with a checkpoint after each, and a high job that arrives within the
+/// first operator.
 struct OperatorJobs {
     explicit OperatorJobs(const SchedulingParameters& parameters) {
         rig.parameters.watchdogCycles = kWatchdogCycles;
@@ -94,7 +94,7 @@ TEST_CASE("an operator stops at its next yield point and continues from there [Q
     CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1",
                                     "job-start 2", "job-end 2", "resumed 1", "job-end 1"});
     const CompletionRecord& high = jobs.rig.recordOf(2);
-    // To the yield point, and one transfer for the operator's state.
+    // The time to the yield point, and one transfer for the operator's state.
     CHECK(high.startCycle - high.queuedCycle < kYieldCycles + PreemptionRig::kStepCycles + 3000);
     const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
     REQUIRE(credits.size() == 3);
@@ -103,7 +103,7 @@ TEST_CASE("an operator stops at its next yield point and continues from there [Q
     CHECK(credits[1] >= 100'000);
     CHECK(credits[1] <= 120'000);
     CHECK(credits[2] == 0);
-    // Nothing of the operators is done twice.
+    // No part of the operators is executed twice.
     CHECK(jobs.rig.recordOf(1).executedCycles <
           2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
     CHECK(jobs.saved() == 768 + 256);

@@ -24,7 +24,7 @@ CompletionRecord runOne(Rig& rig, const JobSlot& job) {
     return rig.completions[0];
 }
 
-/// The end of a small job with a changed slot.
+/// The completion of a small job with a changed slot.
 template <typename Change>
 JobStatus statusOfSlot(Change change) {
     Rig rig;
@@ -35,7 +35,7 @@ JobStatus statusOfSlot(Change change) {
     return record.status;
 }
 
-/// The end of a small job with a changed region.
+/// The completion of a small job with a changed region.
 template <typename Change>
 JobStatus statusOfRegion(Change change) {
     Rig rig;
@@ -429,7 +429,8 @@ TEST_CASE("a job that fails for another reason leaves no fault record") {
     hw::CommandWriter writer;
     writer.add(onEngine(Engine::kDma0), smallFill());
     for (int i = 0; i < 14; ++i) {
-        writer.add({}, Opcode::kNop);  // the fault comes before the bad command, the poll after
+        writer.add({},
+                   Opcode::kNop);  // the fault occurs before the bad command, the poll follows it
     }
     std::vector<std::byte> bytes = writer.takeBytes();
     bytes[bytes.size() - 48] = std::byte{0x7F};

@@ -10,7 +10,7 @@ namespace {
 
 namespace regs = hw::regs;
 
-/// The status that a request on a freshly booted device (context 1, ring 0 of it) is answered with.
+/// The status of the reply to a request on a freshly booted device (context 1 with ring 0).
 MessageStatus answerTo(const Message& request) {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -23,7 +23,7 @@ MessageStatus answerTo(const Message& request) {
     return statusOf(rig.messages[3]);
 }
 
-/// The same for the creation of ring 5 whose header was changed from a good one.
+/// The same for the creation of ring 5 with a changed header.
 template <typename Change>
 MessageStatus answerToRing(Change change) {
     Rig rig;
@@ -262,7 +262,7 @@ TEST_CASE("a full outbound mailbox holds back the next request, not the jobs [E-
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.step([&] { rig.takesMessages = false; });
     rig.ask(request(MessageType::kPing, 1));  // its reply stays in the mailbox
-    rig.ask(request(MessageType::kPing, 2));  // taken, but its reply has no room
+    rig.ask(request(MessageType::kPing, 2));  // accepted, but there is no room for its reply
     rig.step([&] { rig.submit(0, rig.smallJob(1)); });
     rig.step([&] {
         rig.readCompletions(0);

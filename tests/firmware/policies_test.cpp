@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies on hand-made queues; nothing here has time or hardware.
+// The policies on hand-made queues, without time or hardware.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -43,8 +43,8 @@ std::uint32_t chosen(const JobChooser& policy, const std::vector<Candidate>& can
     return policy.choose(queueOf(candidates, runningRing, nowCycle)).ring;
 }
 
-/// A device that runs what the policy wants, looking when it asks for it; each ring has one endless
-/// job.
+/// A device that runs the job that the policy chooses and looks again when the policy asks for it;
+/// each ring has one endless job.
 std::vector<std::uint64_t> share(JobChooser& policy, std::vector<Candidate> candidates,
                                  std::uint64_t endCycle) {
     std::vector<std::uint64_t> executed(candidates.size(), 0);
@@ -112,7 +112,7 @@ TEST_CASE("the least laxity goes first, also a negative one [Q-2]") {
     queue[1].remaining = 300;
     queue[2].deadline = 2500;  // 2500 - 1000 - 900 = 600 left
     queue[2].remaining = 900;
-    queue[3].deadline = 1650;  // 650 left; nothing known of its rest
+    queue[3].deadline = 1650;  // 650 left; its remaining time is unknown
     CHECK(chosen(policy, queue, kNone, 1000) == 2);
     queue[1].remaining = 1500;  // 500 too late
     CHECK(chosen(policy, queue, kNone, 1000) == 1);

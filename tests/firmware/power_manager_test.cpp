@@ -15,7 +15,7 @@ namespace regs = hw::regs;
 constexpr std::uint32_t kDelayUs = 100;
 constexpr std::uint64_t kDelayCycles = 100'000;  // at 1000 MHz
 
-/// What a register or a log record costs the fake's controller.
+/// The cost of a register access or a log record on the fake controller.
 constexpr std::uint64_t kRegister = 2;
 constexpr std::uint64_t kLog = 12 + 2 * kRegister + (100 + 32 / 4) + (100 + 8 / 4);
 
@@ -56,7 +56,7 @@ std::ptrdiff_t downsBetweenJobs(const Rig& rig) {
     });
 }
 
-/// From the doorbell of job 2 to its start, `pauseCycles` after job 1 was handed over.
+/// The time from the doorbell of job 2 to its start, `pauseCycles` after job 1 was submitted.
 std::uint64_t startAfterPause(Rig& rig, std::uint64_t pauseCycles) {
     std::uint64_t bell = 0;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -119,7 +119,7 @@ TEST_CASE("it sleeps the delay after the last work, and roots are there again af
                                           : 0;
         const std::uint64_t idle = rig.device.powerDowns.back() - end;
         CHECK(idle >= kDelayCycles);
-        CHECK(idle < kDelayCycles + 3000);  // the record and the log take their time
+        CHECK(idle < kDelayCycles + 3000);  // the record and the log take time
     });
     rig.run();
     CHECK(rig.device.executed.back().jobId == 1);
@@ -137,7 +137,7 @@ TEST_CASE("a doorbell between the decision and the wait keeps it awake") {
     });
     rig.run();
     const std::vector<LogRecord> suspends = logOf(rig, LogEvent::kSuspend);
-    CHECK(suspends.size() == rig.device.powerDowns.size() + 1);  // one came to nothing
+    CHECK(suspends.size() == rig.device.powerDowns.size() + 1);  // one was not carried out
     CHECK(rig.load<RingHeader>(Rig::ringAddress(0)).head == 1);
 }
 

@@ -14,7 +14,7 @@ namespace {
 using hw::JobStatus;
 using Story = std::vector<std::string>;
 
-/// Three jobs in one ring; 15 000 cycles after their start the driver acts.
+/// Three jobs in one ring; the driver acts 15 000 cycles after their start.
 struct ThreeJobs {
     explicit ThreeJobs(const std::function<void(PreemptionRig&)>& act) {
         rig.makeRing(0, 1, PriorityBand::kNormal);

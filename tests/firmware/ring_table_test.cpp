@@ -27,7 +27,7 @@ std::size_t countOf(const std::vector<LogRecord>& log, LogEvent event) {
             log.begin(), log.end(), [&](const LogRecord& r) { return r.event == event; }));
 }
 
-/// Sends `jobs` jobs through a ring of 8, as many as fit at a time.
+/// Sends `jobs` jobs through a ring of 8, as many at a time as there is room for.
 void runThroughRing(std::uint32_t jobs) {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -292,7 +292,7 @@ TEST_CASE("a full completion ring holds its jobs back until the driver has read 
     rig.run();
     rig.readCompletions(0);
     CHECK(rig.completions.size() == 8);
-    // The longest pause between two looks is 65536 cycles.
+    // The longest pause between two checks is 65536 cycles.
     CHECK(rig.device.marks.back().cycle < readAt + 65536 + 20000);
     CHECK(rig.device.protocolErrors.empty());
 }

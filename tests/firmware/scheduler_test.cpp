@@ -18,7 +18,7 @@ namespace regs = hw::regs;
 using hw::JobStatus;
 using Story = std::vector<std::string>;
 
-/// How kSetScheduling is answered when the parameters were changed.
+/// The reply to kSetScheduling with changed parameters.
 MessageStatus answerTo(const std::function<void(SchedulingParameters&)>& change) {
     PreemptionRig rig;
     SchedulingParameters parameters = scheduling(Policy::kLeastLaxity, Mechanism::kDynamic);
@@ -37,8 +37,8 @@ MessageStatus answerToAddress(std::uint64_t address) {
     return statusOf(rig.messages.at(1));
 }
 
-/// A low job of ten steps, and 25 000 cycles after it a high one of one step, which so comes within
-/// the third step.
+/// A low job of ten steps, and a high job of one step that arrives 25 000 cycles later, within the
+/// third step.
 struct TwoJobs {
     explicit TwoJobs(const SchedulingParameters& parameters, bool hasSaveArea = true) {
         rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -67,8 +67,8 @@ struct TwoJobs {
     JobSlot high{};
 };
 
-/// How long a high job waits that comes in the middle of the third step of a queued one, and what
-/// that takes of its own.
+/// The waiting time of a high job that arrives in the middle of the third step of a queued job, and
+/// the duration of the queued job.
 struct Waited {
     explicit Waited(std::uint32_t holdCycles) {
         TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
@@ -130,7 +130,7 @@ TEST_CASE("two jobs of a quantum shorter than the way back of a context get on [
         rig.submit(1, second);
         rig.device.at(rig.device.now() + 100 * PreemptionRig::kStepCycles, [&rig] {
             if (rig.jobsAt("job-end").size() != 2) {
-                rig.device.assertReset();  // they take the device from each other for ever
+                rig.device.assertReset();  // they would preempt each other forever
             }
         });
     });
@@ -171,7 +171,7 @@ TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]")
     CHECK(low.wastedCycles == 0);
     CHECK(low.savedBytes == sizeof(SaveArea));
     CHECK(low.commandCount == 31);  // ten steps of three, and the end
-    // Ten steps, with what the firmware itself takes beside them.
+    // Ten steps, plus the firmware's own time.
     CHECK(low.executedCycles >= 100'000);
     CHECK(low.executedCycles < 105'000);
     CHECK(low.switchCycles > 0);
@@ -184,7 +184,7 @@ TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]")
 }
 
 TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q-3]") {
-    // It comes in the first half of the third step, which is under way; the fourth is queued.
+    // It arrives in the first half of the third step, which is running; the fourth is queued.
     const Waited queued(0);
     CHECK(queued.highCycles > 15'000);
     CHECK(queued.highCycles < 20'000);
@@ -194,7 +194,7 @@ TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q
 }
 
 TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
-    const Waited held(1'000);  // over when the high job comes
+    const Waited held(1'000);  // over when the high job arrives
     CHECK(held.highCycles > 15'000);
     CHECK(held.highCycles < 20'000);
     // No step waited for the controller.
@@ -228,13 +228,13 @@ TEST_CASE("with restart it is stopped at once [Q-3]") {
     CHECK(low.status == JobStatus::kOk);
     CHECK(low.restarts == 1);
     CHECK(low.preemptions == 0);
-    // 25 000 cycles but for what lies before its start and behind the doorbell.
+    // 25 000 cycles, less the time before its start and after the doorbell.
     CHECK(low.wastedCycles > 24'000);
     CHECK(low.wastedCycles < 26'000);
     CHECK(low.executedCycles - low.wastedCycles >= 100'000);
     CHECK(low.executedCycles - low.wastedCycles < 105'000);
     CHECK(jobs.rig.recordOf(2).startCycle - jobs.rig.recordOf(2).queuedCycle < 2000);
-    // Two whole steps of the first attempt, then all.
+    // Two complete steps of the first attempt, then all steps.
     CHECK(jobs.rig.device.executed.size() == 2 + 10 + 1);
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("a job that reaches no checkpoint in time is stopped [Q-3]") {
                 ->cycle;
     };
     const std::uint64_t waited = cycleOf("stopped") - cycleOf("preempt-request");
-    // Counted from the look that led to the request.
+    // Counted from the decision that led to the request.
     CHECK(waited > 2800);
     CHECK(waited < 3500);
 }
@@ -316,7 +316,7 @@ TEST_CASE("rings of a band share by quantum [Q-2]") {
         rig.bell(1);
     });
     rig.run();
-    // A turn is over within the third step.
+    // A turn ends within the third step.
     CHECK(rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
                                "preempt-request 2", "preempted 2", "resumed 1", "job-end 1",
                                "resumed 2", "job-end 2"});

@@ -9,7 +9,7 @@
 namespace vnpu::fw::test {
 namespace {
 
-/// The longest time between two ticks from the start to the end of the only job.
+/// The longest time between two ticks, from the start to the end of the only job.
 std::uint64_t longestPause(const Rig& rig) {
     std::uint64_t start = 0;
     std::uint64_t end = 0;

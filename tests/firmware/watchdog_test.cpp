@@ -23,8 +23,8 @@ bool hasEvent(Rig& rig, LogEvent event, std::uint64_t b) {
     return false;
 }
 
-/// One small job of ring 0, then one of ring 1. `soundAfter` cycles later engines that hang do so
-/// with no further command; 0: they always do.
+/// One small job of ring 0, then one of ring 1. After `soundAfter` cycles, hung engines execute new
+/// commands normally; 0: they never do.
 void runTwoJobs(Rig& rig, std::uint64_t soundAfter = 0) {
     rig.parameters.dumpBusAddress = kDumpAddress;
     rig.parameters.watchdogCycles = kBound;

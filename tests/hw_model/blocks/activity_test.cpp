@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's own counts of what costs energy, against counts by hand from shapes.
+// The device's counters for energy, compared with counts calculated by hand from shapes.
 #include <doctest/doctest.h>
 
 #include "tests/hw_model/blocks/job_bench.h"

@@ -16,8 +16,8 @@ namespace {
 
 using namespace hw;
 
-constexpr int kPieces = 5000;                         // many times what waits at most
-constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never done within post()
+constexpr int kPieces = 5000;                         // many times the number that can wait
+constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never executed within post()
 
 DataAccesses touching(std::initializer_list<DataAccess> all) {
     DataAccesses accesses;
@@ -35,7 +35,7 @@ DataAccess bus(std::uint64_t first, std::uint64_t end, bool isWrite) {
     return {DataPlace::kBus, isWrite, first, end, {}};
 }
 
-/// False if it did not come true within some seconds.
+/// False if the condition did not become true within some seconds.
 template <typename Condition>
 bool comesTrue(const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -48,15 +48,15 @@ bool comesTrue(const Condition& condition) {
     return true;
 }
 
-/// A piece that waits for no other. Once it has run, a piece that was posted before it and may run
-/// has run or is running.
+/// A piece that waits for no other. Once it has run, every piece that was posted earlier and is
+/// ready has run or is running.
 class Witness {
   public:
     void post(DeferredWork& work) {
         work.post(touching({bus(kPlace, kPlace + 1, true)}), kWorthwhile, [this] { ran_ = true; });
     }
-    /// Within another piece. Without workers pieces run one after another, and there is nothing to
-    /// wait for.
+    /// Called within another piece. Without workers, pieces run one after another, and there is
+    /// nothing to wait for.
     void await() const {
         if (kernels::BackgroundTasks::workers() != 0) {
             comesTrue([this] { return ran_.load(); });
@@ -64,11 +64,11 @@ class Witness {
     }
 
   private:
-    static constexpr std::uint64_t kPlace = std::uint64_t{1} << 30;  // no other piece's
+    static constexpr std::uint64_t kPlace = std::uint64_t{1} << 30;  // used by no other piece
     std::atomic<bool> ran_ = false;
 };
 
-/// Random pieces that add up some cells into another, in the order of posting or not.
+/// Random pieces that each add several cells into another one, in the order of posting or not.
 class Sums {
   public:
     explicit Sums(std::uint32_t seed) : random_(seed) {
@@ -100,8 +100,8 @@ class Sums {
     std::mt19937 random_;
 };
 
-/// Random pieces that add up a range of cells and change those of another, each range in some
-/// memory: from one cell to more than a memory has blocks that are told apart.
+/// Random pieces that add up one range of cells and change another, each range in any memory, with
+/// a size from one cell to more than a memory has distinguishable blocks.
 class Ranges {
   public:
     explicit Ranges(std::uint32_t seed) : random_(seed) {}
@@ -261,7 +261,7 @@ TEST_CASE("rows between each other have no byte in common [E-2]") {
     CHECK_FALSE(conflict(sram(even, true), sram(odd, true)));
     CHECK(conflict(sram(even, true), sram({32, 1}, false)));
     CHECK_FALSE(conflict(sram(even, false), sram({32, 1}, false)));
-    // The same offsets of another memory.
+    // The same offsets in another memory.
     DataAccess other = sram({32, 1}, true);
     other.place = DataPlace::kAccumulators;
     CHECK_FALSE(conflict(sram(even, true), other));
@@ -298,7 +298,7 @@ TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") 
     for (std::uint64_t i = 1; i < DeferredWork::kMostPosted - 1; ++i) {
         work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [&] { ++others; });
     }
-    // The last one that fits waits for the first one, which makes place then.
+    // The last piece that fits waits for the first one, which frees its place then.
     work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
     mayFirstEnd = true;
     REQUIRE(comesTrue([&] { return others > 0; }));
@@ -341,7 +341,7 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
         witness.await();
         isDone = true;
     });
-    // Places go round: the next one is a little before that of the old piece.
+    // Places are reused cyclically: the next one is shortly before that of the old piece.
     postOthers(DeferredWork::kMostPosted - 5);
     work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
     witness.post(work);
@@ -376,7 +376,7 @@ TEST_CASE("finishFor accepts addresses outside every memory [E-1]") {
     }
     DeferredWork work;
     std::atomic<int> done = 0;
-    for (std::uint64_t block = 0; block < 24; ++block) {  // a piece in each that is told apart
+    for (std::uint64_t block = 0; block < 24; ++block) {  // one piece in each distinguishable block
         work.post(touching({bus(block << 16, (block + 1) << 16, true)}), kWorthwhile,
                   [&done] { ++done; });
     }

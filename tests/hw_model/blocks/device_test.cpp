@@ -106,7 +106,7 @@ TEST_CASE("timing-only takes exactly the times of the full device [E-3]") {
         CHECK(timesOf(full).size() == 100);
         CHECK(timesOf(full) == timesOf(quick));
         CHECK(full.endCycle() == quick.endCycle());
-        // The one moved bytes, the other did not.
+        // One run moved bytes, the other did not.
         CHECK(full.memory.load<std::uint64_t>(JobBench::bus(0x80000)) != 0);
         CHECK(quick.memory.load<std::uint64_t>(JobBench::bus(0x80000)) == 0);
     });

@@ -95,7 +95,7 @@ TEST_CASE("the queue has the configured depth and counts down [E-1]") {
                 free.push_back(port.read32(kFree + kVectorWord));
             }
         });
-        // The first command leaves the queue at once.
+        // The first command leaves the queue immediately.
         CHECK(free == std::vector<std::uint32_t>{8, 8, 7, 6});
     });
 }
@@ -259,7 +259,7 @@ TEST_CASE("the watched command's end interrupts the controller, no other's [E-1]
                 push(port, Engine::kVector, 0);
             }
             sleep();
-            watch(Engine::kMac, 4);  // another engine's
+            watch(Engine::kMac, 4);  // an engine other than these
             sleep();
             startJob(port, {});
             CHECK(port.read32(regs::EngineWatch::kSpec.offset) == 0);

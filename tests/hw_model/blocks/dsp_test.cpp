@@ -124,7 +124,7 @@ CommandList floorCommand() {
     return only(command(Operator::kFloor, 1, 1));
 }
 
-/// SPLIT of six int32 in two, the halves' dimensions open; with room for `outputBytes` each.
+/// SPLIT of six int32 into two halves with open dimensions and room for `outputBytes` each.
 std::vector<DspOperand> splitOperands(std::uint64_t outputBytes) {
     std::vector<DspOperand> operands = {tensor(TensorType::kInt32, {6}, kInputOffset),
                                         tensor(TensorType::kInt32Scalar, {}, kInputOffset + 0x100),
@@ -145,19 +145,20 @@ void placeSplit(JobBench& bench, std::uint64_t outputBytes) {
     store<std::int32_t>(bench, kInputOffset + 0x100, {0, 2});
 }
 
-/// Runs the bench's job once more, after a reset that its program has seen.
+/// Runs the bench's job again, after a reset of its program.
 JobStatus runAgain(JobBench& bench) {
     bench.write(regs::Control::kSpec.offset, regs::Control::kReset.mask());
     bench.run(1000);
     return JobBench::statusOf(bench.runJob());
 }
 
-/// A device that takes one job after another.
+/// A device that runs several jobs one after another.
 class FloorBench {
   public:
     FloorBench() : bench_(floorCommand()) { floor_.placeIn(bench_); }
 
-    /// The status of a FLOOR of 16 floats whose operands `change` spoils; nothing may be written.
+    /// The status of a FLOOR of 16 floats with operands changed by `change`; checks that nothing
+    /// was written.
     JobStatus statusAfter(const std::function<void(std::vector<DspOperand>&)>& change) {
         std::vector<DspOperand> operands = floor_.operands();
         change(operands);
@@ -251,7 +252,7 @@ TEST_CASE("its work bounds an operator of few bytes [E-3]") {
         CHECK(loadAll<float>(bench, kOutputOffset, 2) == std::vector<float>{999.5F, 998.5F});
         CHECK(loadAll<std::int32_t>(bench, kOutputOffset + 0x100, 2) ==
               std::vector<std::int32_t>{999, 998});
-        // A sort: n * log2(n) steps; 4028 bytes and the page walk hide behind it.
+        // A sort: n * log2(n) steps, which hide 4028 bytes and the page walk.
         CHECK(cyclesOf(bench.observer.of(Engine::kDsp).at(0)) == 200 + 1000 * 10 * 4);
     });
 }
@@ -436,7 +437,7 @@ TEST_CASE("descriptors that make no sense are refused [E-7]") {
                     o[0].channelCount = 16;
                     o[0].channelDimension = 8;
                 },
-                [](Operands& o) { o[1].dimensions[0] = 17; },  // not what is computed
+                [](Operands& o) { o[1].dimensions[0] = 17; },  // not the computed extent
                 [](Operands& o) { o[1].rank = 2; },
                 [](Operands& o) { o[1].type = TensorType::kInt32; },
         };

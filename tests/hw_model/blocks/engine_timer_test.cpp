@@ -13,7 +13,7 @@ namespace {
 
 using namespace hw;
 
-// Notes every deadline that comes.
+// Records every deadline.
 class Recorder : public EngineTimer::Listener {
   public:
     Recorder(DeviceClock& clock, EngineTimer& timer) : clock_(clock), timer_(timer) {

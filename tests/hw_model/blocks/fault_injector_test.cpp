@@ -13,7 +13,7 @@ namespace {
 
 using namespace hw;
 
-/// Loads two pieces, lets the vector unit go over the first and stores what it gives.
+/// Loads two pieces, applies a vector operation to the first and stores its result.
 CommandList loadClampStore() {
     CommandList list;
     list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 4096));
@@ -38,7 +38,7 @@ EngineCommand commandOf(Engine engine, std::uint32_t index) {
     return command;
 }
 
-/// How many of the first `count` commands are struck.
+/// The indices among the first `count` commands that get a fault.
 std::vector<std::uint32_t> struckOf(FaultInjector& faults, std::uint32_t count) {
     std::vector<std::uint32_t> struck;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> struckOf(FaultInjector& faults, std::uint32_t count) 
     return struck;
 }
 
-/// Beats once every hundred cycles, until it hangs.
+/// Raises the heartbeat every hundred cycles, until it hangs.
 void beat(ControllerPort& port) {
     for (int i = 0; i < 100; ++i) {
         port.charge(100);

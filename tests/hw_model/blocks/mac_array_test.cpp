@@ -159,7 +159,7 @@ TEST_CASE("a slow output stage holds the array after one command [E-3]") {
         CHECK(records[0].endCycle == start + 302 + 2048);
         CHECK(records[1].startCycle == start + 302);
         CHECK(records[1].endCycle == start + 302 + std::uint64_t{2} * 2048);
-        // The second command sits in the array until the output stage takes it.
+        // The second command stays in the array until the output stage accepts it.
         CHECK(records[2].startCycle == start + 302 + 2048);
         CHECK(records[2].endCycle == start + 302 + std::uint64_t{3} * 2048);
     });
@@ -211,7 +211,7 @@ TEST_CASE("commands that pass on sums keep their order, others do not wait [E-2]
     const DataAccesses takes = accessesOf(kD, kC, kMacAccumulate | kMacDrain);
     CHECK(leaves.conflictWith(takes));
     CHECK(leaves.conflictWith(leaves));
-    // From zero to the output: the same accumulators, other results.
+    // From zero to the output, in the same accumulators with other results.
     const DataAccesses drains = accessesOf(kA, kC, kMacDrain);
     CHECK_FALSE(drains.conflictWith(accessesOf(kA, kD, kMacDrain)));
     CHECK_FALSE(drains.conflictWith(leaves));

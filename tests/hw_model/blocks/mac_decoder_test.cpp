@@ -52,7 +52,7 @@ TEST_CASE("commands that differ in any field are distinguished [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto original = decoder.decode(commandOf(product()));
-    // Each in the place where the original was kept, or another.
+    // Each changed command may hash to the place of the original or to another one.
     const std::vector<std::function<void(EngineCommand&, MacConv&)>> changes = {
             [](EngineCommand& command, MacConv&) { command.header.tile = 1; },
             [](EngineCommand& command, MacConv&) { command.header.operation = 3; },

@@ -45,7 +45,7 @@ void powerDown(ControllerPort& port) {
     port.waitForInterrupt(0);
 }
 
-/// Runs the list as jobs of one boot, at each of the levels in turn; the commands' lengths.
+/// Runs the list as jobs of one boot, one at each level; returns the durations of the commands.
 std::vector<std::uint64_t> lengthsAt(const CommandList& list,
                                      const std::vector<std::uint32_t>& levels, Engine engine) {
     DeviceBench* self = nullptr;
@@ -112,7 +112,7 @@ TEST_CASE("memory keeps its time, channel and interconnect do not [E-3]") {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 65536));
         const auto lengths = lengthsAt(list, {0, 0, 2, 3}, Engine::kDma0);
-        REQUIRE(lengths.size() == 4);  // the first one walks page tables
+        REQUIRE(lengths.size() == 4);  // the first job has page walks
         CHECK(lengths[1] == 8 + 100 + 4 + 65536 / 4);
         CHECK(lengths[2] == 16 + 100 + 8 + 65536 / 4);
         // A channel of 16 bytes per cycle of 200 MHz is slower than the DRAM.

@@ -38,7 +38,7 @@ NpuConfig withResident(std::uint32_t kib) {
     return config;
 }
 
-/// A job bench whose region 1 begins in the resident memory and goes on in memory.
+/// A job bench whose region 1 begins in the resident memory and continues in system memory.
 struct ResidentBench : JobBench {
     explicit ResidentBench(CommandList list, NpuConfig config = withResident(64))
         : JobBench(std::move(list), std::move(config)) {
@@ -289,7 +289,7 @@ TEST_CASE("rows may lie in memory and in it by turns [E-2] [E-3]") {
             *bench.memory.at(JobBench::bus(0x38000 + 50 + i)) = static_cast<std::byte>(i + 100);
         }
         CHECK(bench.runJob() == 0);
-        // The side counts as memory, as one does that lies there in part.
+        // The side counts as memory, like every side that lies only partly in resident memory.
         CHECK(bench.observer.of(Engine::kDma0).at(0).dramBytes == 400);
         int wrong = 0;
         for (std::uint64_t i = 0; i < 100; ++i) {

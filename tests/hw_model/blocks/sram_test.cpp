@@ -51,9 +51,9 @@ TEST_SUITE_BEGIN("hw_model/blocks/sram");
 
 TEST_CASE("engines in one bank slow the one that begins later [E-3]") {
     simCase([] {
-        // 3200 bytes each way in 116 cycles are 200 beats of 32 bytes: 1.72 of the port, capped
-        // to the whole port when alone. A second user of the bank with a whole port's demand
-        // doubles its time.
+        // 3200 bytes in each direction in 116 cycles are 200 beats of 32 bytes: 1.72 of the port,
+        // capped to the whole port when alone. A second user of the bank with the demand of a whole
+        // port doubles its time.
         CommandList list;
         list.add(Engine::kMac, gemm(512, 32, 16, 0x0000, 0x3000, 0x4000));
         list.add(Engine::kVector, clampBytes(0x8000, 0x9000, 3200));
@@ -117,7 +117,7 @@ TEST_CASE("writing bytes that are still being read corrupts the reader [E-2]") {
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 64));
         list.add(Engine::kDma2, copyBytes(inSram(0), inRegion(0x1000), 64),
                  {waitFor(Engine::kDma0, 1)});
-        // The next tile comes in without waiting for the store.
+        // The next tile is loaded without waiting for the store.
         list.add(Engine::kDma1, fillBytes(inSram(32), 64, 0, 1), {waitFor(Engine::kDma0, 1)});
         JobBench bench(list);
         fill55(bench);
@@ -153,7 +153,7 @@ TEST_CASE("a vector command that overtakes the array computes rubbish [E-2]") {
         JobBench bench(list);
         CHECK(bench.runJob() == 0);
         CHECK(isRaceSeen(bench));
-        // The SRAM is zero, so an honest result would be zero.
+        // The SRAM is zero, so a correct result would be zero.
         CHECK(*bench.memory.at(JobBench::bus(0)) != std::byte{0});
     });
 }

@@ -23,7 +23,7 @@ TEST_CASE("asks for a direct pointer once [E-2]") {
         }
         JobBench bench(list);
         CHECK(bench.runJob() == 0);
-        // Reads alone: a pointer granted for reading serves them all.
+        // Only reads: one pointer granted for reading serves all of them.
         CHECK(bench.memory.grants() == 1);
         CHECK(bench.memory.transports() == 0);
     });

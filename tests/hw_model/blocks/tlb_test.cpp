@@ -31,10 +31,10 @@ TEST_CASE("the entry that was not used since the hand passed is evicted first [E
     tlb.insert(1, 0x1000, 0, true, false);
     tlb.insert(1, 0x2000, 0, true, false);
     tlb.insert(1, 0x3000, 0, true, false);
-    // All marked: the hand clears the marks and comes back to the first.
+    // All entries are marked: the hand clears the marks and returns to the first entry.
     tlb.insert(1, 0x4000, 0, true, false);
     CHECK(tlb.find(1, 0x1000) == nullptr);
-    // 0x2000 is next in line, but was used again; 0x3000 was not.
+    // 0x2000 is next, but was used again; 0x3000 was not.
     REQUIRE(tlb.find(1, 0x2000) != nullptr);
     tlb.insert(1, 0x5000, 0, true, false);
     CHECK(tlb.find(1, 0x3000) == nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of every backend is held to the reference by mac_conv_test.cpp; here the layouts
-// between the parts.
+// mac_conv_test.cpp compares the arithmetic of every backend with the reference; this file tests
+// the data layouts between the parts.
 #include "hw_model/kernels/mac/mac_backend.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ using hw::kernels::kPanelColumns;
 using hw::kernels::MacBackend;
 using hw::kernels::supportedBackends;
 
-// Accumulators, tables and outputs of a drain; every value may be at an end of its range.
+// Accumulators, tables and outputs of a drain; every value may be at a limit of its range.
 struct DrainCase {
     static constexpr std::size_t kPixels = 5;
     static constexpr std::size_t kStep = 64;  // of accumulators and outputs, more than channels

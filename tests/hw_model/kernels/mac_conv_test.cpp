@@ -27,8 +27,8 @@ struct Memories {
     bool operator==(const Memories&) const = default;
 };
 
-/// A command that only drains its sums leaves them nowhere: they are those of the same command
-/// without draining.
+/// The sums of a draining command are not kept; they are taken from the same command without
+/// draining.
 Memories run(const MacBackend& backend, const ConvCase& c) {
     Memories after{c.sram, c.accumulators};
     macConvOn(backend, c.work, after.sram.data(), after.accumulators.data());
@@ -58,7 +58,7 @@ void store(std::vector<std::byte>& memory, std::size_t offset, T value) {
     std::memcpy(memory.data() + offset, &value, sizeof(value));
 }
 
-// Both memories, all bytes of them, as an exact 8-bit command must leave them.
+// All bytes of both memories as an exact 8-bit command must leave them.
 Memories expectedMemories(const ConvCase& c) {
     Memories expected{c.sram, c.accumulators};
     const Values products = c.products();
@@ -106,9 +106,9 @@ void checkEightBitSeeds(const ConvOptions& options, std::uint32_t first, std::ui
     }
 }
 
-// Bound of a sum of n float products by fused multiply-adds, bias added: n + 1 roundings, each of a
-// partial sum that is not above the sum of magnitudes by more than they made it. source: Higham,
-// Accuracy and Stability, section 3.1.
+// Error bound of a sum of n float products by fused multiply-adds, plus bias: n + 1 roundings of
+// partial sums, each at most the sum of magnitudes plus earlier errors. source: Higham, Accuracy
+// and Stability, section 3.1.
 double errorBound(std::size_t terms, double magnitude) {
     const double u = std::ldexp(1.0, -24);
     const double n = static_cast<double>(terms) + 2.0;
@@ -284,7 +284,7 @@ TEST_CASE("a sum split over two commands equals the sum of one [E-2]") {
     for (const bool isFloat : {false, true}) {
         const ConvCase whole = makeProduct(9, 40, 64, 33, isFloat);
         const std::uint32_t bytes = isFloat ? 4 : 1;
-        // The filter of each half must be dense of its own.
+        // The filter of each half must be dense in itself.
         ConvCase split = whole;
         for (std::size_t channel = 0; channel < 33; ++channel) {
             for (std::size_t half = 0; half < 2; ++half) {
@@ -325,7 +325,7 @@ TEST_CASE("blocks change nothing in the output [E-2]") {
                 if (std::uint64_t{c.work.outputHeight} * c.work.outputWidth *
                             c.work.outputChannels <
                     2) {
-                    continue;  // one block whatever its size
+                    continue;  // a single block for every size
                 }
                 c.work.accumulatorOffset = 0;
                 const Memories whole = run(c);

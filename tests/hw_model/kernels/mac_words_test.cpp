@@ -24,7 +24,7 @@ WordFormat::Operands operandsOf(ElementType input, ElementType filter, std::int3
             .filterZeroPoint = filterZero};
 }
 
-// The value of a step less the zero point that the format states.
+// The value of a step minus the zero point that the format reports.
 std::int32_t differenceAt(const WordFormat& format, const std::vector<std::byte>& steps,
                           std::size_t index, bool isInput) {
     if (!format.isBytes()) {

@@ -15,7 +15,7 @@ namespace {
 using hw::ElementType;
 using hw::VecEltwise;
 
-// Shape, strides and operands: each dimension of each operand may be broadcast.
+// Chooses shape, strides and operands; each dimension of each operand may be broadcast.
 void placeOperands(Random& random, TileMemory& memory, VecEltwise& w) {
     const std::size_t bytes = hw::elementBytes(w.type);
     std::size_t outputs = 1;

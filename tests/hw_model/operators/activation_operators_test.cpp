@@ -38,7 +38,7 @@ enum class Bytes : std::uint8_t { kNone, kNearest, kScaled, kWithinOne };
 struct ActivationRule {
     Operator op{};
     double (*real)(double) = nullptr;
-    double relative = 0.0;  // how much worse than exactly rounded
+    double relative = 0.0;  // allowed error in addition to exact rounding
     Bytes bytes = Bytes::kNone;
     double (*integer)(double) = nullptr;
     double outputScale = 0.0;       // of an 8-bit output; any if 0
@@ -75,7 +75,7 @@ double levelFor(const OperandKind& kind, double real) {
     return clampLevel(kind.type, kind.zeroPoint + roundAwayFromZero(real / double{kind.scale}));
 }
 
-// RELU and its kin: clamped as levels, scaled in fixed point where the quantizations differ.
+// RELU and related functions: clamped as levels, scaled in fixed point if the quantizations differ.
 double scaledLevel(const ActivationRule& rule, const RandomOperand& input, std::size_t i,
                    const OperandKind& output) {
     const bool isSame =
@@ -183,7 +183,7 @@ TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]")
     }
     for (const ActivationRule& rule : kActivationRules) {
         if (rule.op == Operator::kElu || rule.op == Operator::kHardSwish) {
-            continue;  // one has a second operand, one overflows on its way
+            continue;  // one has a second operand, one overflows in an intermediate step
         }
         CAPTURE(hw::operatorName(rule.op));
         const std::vector<double> results = run(rule.op, values);

@@ -16,7 +16,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-/// One convolution with everything about it drawn.
+/// One convolution with randomly drawn parameters.
 struct ConvCase {
     Operator op;
     TensorType type;
@@ -102,8 +102,8 @@ void ConvCase::drawShapes(Random& random) {
     out.channels = outputs;
 }
 
-// The output is drawn so that a convolution over it has the input's extent, or with explicit
-// padding follows from it.
+// The output extent is drawn so that a convolution over it has the input's extent; with explicit
+// padding it follows from the input.
 void ConvCase::drawTransposed(Random& random) {
     for (const auto& [axis, extent] :
          {std::pair{&rows, in.height}, std::pair{&columns, in.width}}) {
@@ -208,7 +208,7 @@ Values ConvCase::sums() const {
     return result;
 }
 
-// Every input element adds a filter to the output.
+// Every input element adds its multiple of the filter to the output.
 Values transposedSums(const ConvCase& c) {
     Values result(c.out.size(), 0.0);
     const Dimensions& d = c.filter.dimensions;
@@ -283,8 +283,8 @@ void checkAgainstDefinition(Operator op) {
     }
 }
 
-/// A convolution of a 3 x 3 image of 2 channels with 4 filters of 2 x 2; what a test wants
-/// different it changes before call().
+/// A convolution of a 3 x 3 image of 2 channels with 4 filters of 2 x 2; tests change it before
+/// call().
 struct PlainConvolution {
     Operator op = Operator::kConv2d;
     OperandKind kind{TensorType::kFloat32};

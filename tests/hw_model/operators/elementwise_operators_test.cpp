@@ -16,8 +16,8 @@ using hw::Operator;
 using hw::TensorType;
 using enum hw::TensorType;
 
-// Two shapes that broadcast, and the shape of the result: of every dimension of the result each
-// operand may have one element, and leading ones may be missing.
+// Two shapes that broadcast, and the shape of the result: in each dimension an operand may have one
+// element, and leading dimensions may be missing.
 struct Shapes {
     Dimensions a, b, result;
 };
@@ -130,7 +130,7 @@ struct ElementwiseRule {
     LevelRule level = nullptr;
     bool hasActivation = false;
     bool givesTruth = false;
-    double relative = 0.0;  // how much worse than exactly rounded
+    double relative = 0.0;  // allowed error in addition to exact rounding
 };
 
 const std::vector<TensorType> kArrays = {kFloat32, kFloat16, kInt32, kQuant8Asymm,

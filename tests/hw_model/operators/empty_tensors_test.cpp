@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors without elements whose other dimensions are as large as they can be: the products of
-// dimensions that kernels form must neither overflow nor reach beyond a memory.
+// Tensors without elements whose other dimensions are as large as possible: products of dimensions
+// must neither overflow in kernels nor exceed memory.
 #include <doctest/doctest.h>
 
 #include "tests/hw_model/operators/moved_elements.h"

@@ -92,7 +92,8 @@ TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks the hits [E-8]") {
 }
 
 TEST_CASE("the hash of LSH_PROJECTION is FarmHash's fingerprint [E-8]") {
-    // Recorded from the published implementation: a hash that is kept, so it never changes.
+    // Recorded from the published implementation: results are stored by users, so they must never
+    // change.
     CHECK(util::Fingerprint64("", 0) == 0x9AE16A3B2F90404FULL);
 }
 

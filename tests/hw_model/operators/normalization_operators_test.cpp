@@ -17,7 +17,7 @@ using enum hw::TensorType;
 
 using Line = std::vector<double>;
 
-// A normalization along an axis: scalar operands, and what it makes of a line.
+// A normalization along an axis: its scalar operands, and its function of a line.
 struct Normalization {
     Operator op;
     std::vector<TensorType> types;

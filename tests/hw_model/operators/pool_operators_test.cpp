@@ -15,7 +15,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-/// One pooling with everything about it drawn; every window meets the input.
+/// One pooling with randomly drawn parameters; every window overlaps the input.
 struct PoolCase {
     Operator op;
     OperandKind kind;

@@ -17,7 +17,7 @@ using vnpu::hw::kernels::ProcessorLevel;
 constexpr ProcessorLevel kLevels[] = {ProcessorLevel::kBase, ProcessorLevel::kAvx2,
                                       ProcessorLevel::kAvx512};
 
-/// Sets the processor's own level again at the end.
+/// Restores the processor's own level at the end.
 class LevelScope {
   public:
     explicit LevelScope(ProcessorLevel level) { vnpu::hw::kernels::setProcessorLevel(level); }
@@ -45,7 +45,7 @@ std::vector<std::byte> randomBytes(std::uint32_t seed, TensorType type, std::siz
 /// The result of an operator of one or two operands at a level.
 std::vector<std::byte> resultAt(ProcessorLevel level, Operator op, TensorType type,
                                 std::size_t operands) {
-    constexpr std::uint32_t kElements = 1037;  // no multiple of any vector
+    constexpr std::uint32_t kElements = 1037;  // not a multiple of any vector length
     const LevelScope scope(level);
     const OperandKind kind{type, 0.05F, type == TensorType::kQuant8Asymm ? 120 : 0};
     OperatorCase call(op);

@@ -70,7 +70,7 @@ TEST_CASE("RANDOM_MULTINOMIAL repeats with the same seeds only [E-8]") {
     CHECK(draw(logits, 1, 256, {1, 3}) != drawn);
     CHECK(draw(logits, 1, 256, {2, 2}) != drawn);
     CHECK(draw(logits, 1, 256, {-1, 2}) != drawn);
-    // Many samples are drawn by several threads and begin with the same ones.
+    // Many samples are drawn by several threads; the first ones are the same.
     const auto many = draw(logits, 1, 100000, {1, 2});
     CHECK(std::equal(drawn.begin(), drawn.end(), many.begin()));
 }

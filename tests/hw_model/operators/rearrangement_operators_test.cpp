@@ -199,7 +199,7 @@ TEST_CASE("CONCATENATION brings parts to the output's quantization [E-8]") {
         const auto actual = call.numbers(0);
         REQUIRE(actual.size() == expected.size());
         for (std::size_t k = 0; k < actual.size(); ++k) {
-            // 1 / 0.75 and 1 / 1.5 are no binary fractions: ties may fall to either side there.
+            // 1 / 0.75 and 1 / 1.5 are not binary fractions, so ties may round to either side.
             const bool isExact = output.scale != 0.75F && output.scale != 1.5F;
             CHECK(std::abs(actual[k] - expected[k]) <= (isExact ? 0.0 : 1.0));
         }

@@ -44,7 +44,7 @@ const ReductionRule kReductions[] = {
 
 // The reduced dimensions, and those of the result.
 struct Reduction {
-    std::vector<std::int32_t> axes;  // as given: any order, from either end, twice
+    std::vector<std::int32_t> axes;  // as given: any order, from either end, with duplicates
     std::vector<bool> isReduced;
     bool keepsDimensions = false;
     Dimensions result;
@@ -74,7 +74,7 @@ Reduction randomReduction(Random& random, const Dimensions& shape) {
     return reduction;
 }
 
-// Output that element `index` goes to.
+// The output to which element `index` contributes.
 std::size_t outputOf(std::size_t index, const Dimensions& shape, const Reduction& reduction) {
     std::size_t output = 0;
     std::size_t stride = 1;

@@ -21,8 +21,8 @@ std::size_t randomAxis(Random& random, std::size_t rank) {
     return random.pick<std::size_t>(0, static_cast<std::int64_t>(rank) - 1);
 }
 
-/// The indexes that begin:end:stride picks of an axis, as Python's slices do; nothing means the
-/// utmost.
+/// The indices that begin:end:stride selects from an axis, like Python's slices; an empty bound
+/// means the limit.
 std::vector<std::uint32_t> sliced(std::int64_t extent, std::optional<std::int64_t> begin,
                                   std::optional<std::int64_t> end, std::int64_t stride) {
     const auto place = [&](std::optional<std::int64_t> index, std::int64_t utmost) {
@@ -202,7 +202,7 @@ TEST_CASE("TOPK_V2 gives the greatest in order, the earlier one of equals first 
         MovedTensor input(random, dimensions);
         if (hw::elementBytes(input.kind.type) == 4) {
             for (std::size_t k = 3; k < input.bytes.size(); k += 4) {
-                // Moderate numbers, no not-a-numbers among them, and equal ones.
+                // Moderate numbers without NaNs, some of them equal.
                 input.bytes[k] = input.bytes[k] & std::byte{0x83};
                 input.bytes[k - 1] = input.bytes[k - 2] = input.bytes[k - 3] = {};
             }

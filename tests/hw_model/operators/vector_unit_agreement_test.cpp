@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both the vector unit's commands and whole operators compute has the same bytes on either
-// way, whichever the driver takes.
+// Functions available both as commands of the vector unit and as whole operators give the same
+// bytes on both, whichever the driver chooses.
 #include <doctest/doctest.h>
 
 #include <bit>

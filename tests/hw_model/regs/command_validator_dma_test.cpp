@@ -71,7 +71,7 @@ TEST_CASE("a destination must be writable") {
           JobStatus::kReadOnlyRegion);
 }
 
-// The sample's source covers 3 * 64 + 16 = 208 bytes of 4096: the last place is 3888.
+// The sample's source covers 3 * 64 + 16 = 208 bytes of 4096: the last valid offset is 3888.
 TEST_CASE("the source may reach the last byte of its region and no further") {
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = 3888; }) == JobStatus::kOk);
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = 3889; }) == JobStatus::kOutOfRegion);
@@ -121,8 +121,8 @@ TEST_CASE("dimensions that run over each other are refused") {
           }) == JobStatus::kBadOperand);
 }
 
-// 2^32-1 rows in each dimension would keep a channel busy for ever; the strides keep the extent
-// small enough.
+// 2^32-1 rows in each dimension would occupy a channel forever; the strides keep the extent small
+// enough.
 TEST_CASE("a transfer of more bytes than its destination holds is refused") {
     CHECK(transfer([](DmaTransfer& w) {
               w.source = inRegion(kVastRegion, 0);

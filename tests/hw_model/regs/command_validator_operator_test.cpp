@@ -13,13 +13,13 @@ JobStatus withVector(Change change) {
     return validate(Engine::kVector, work);
 }
 
-/// With a change of the first input.
+/// The command with a changed first input.
 template <typename Change>
 JobStatus withTensor(Change change) {
     return withVector([&](VecOperator& work) { change(work.operands[0]); });
 }
 
-/// With a change of the activation, an immediate.
+/// The command with a changed activation, an immediate.
 template <typename Change>
 JobStatus withImmediate(Change change) {
     return withVector([&](VecOperator& work) { change(work.operands[2]); });

@@ -25,7 +25,8 @@ MacConv smallConvolution(std::uint32_t flags = kMacDrain) {
     return work;
 }
 
-/// Products, and bytes of sums read and written, one by one: the reduction in folds of `rows`.
+/// Products, and bytes of sums read and written, counted one by one: the reduction in folds of
+/// `rows`.
 struct Counted {
     std::uint64_t products = 0;
     std::uint64_t sumBytes = 0;
@@ -38,7 +39,7 @@ Counted countFolded(const MacConv& work, std::uint32_t rows) {
             for (std::uint32_t c = 0; c < work.outputChannels; ++c) {
                 for (std::uint32_t k = 0; k < depth; k += rows) {
                     counted.products += std::min(rows, depth - k);
-                    counted.sumBytes += k == 0 ? 0 : 4;  // what the folds before it left
+                    counted.sumBytes += k == 0 ? 0 : 4;  // sums of the earlier folds
                     counted.sumBytes += 4;
                 }
                 counted.sumBytes += (work.flags & kMacDrain) != 0 ? 4 : 0;

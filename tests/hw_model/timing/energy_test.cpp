@@ -13,7 +13,7 @@ using namespace hw;
 using regs::PerfEvent;
 using Component = EnergyComponent;
 
-/// Each price is another power of ten, so that the digits of a sum show its parts.
+/// Each price is a different power of ten, so that the digits of a sum identify its parts.
 NpuConfig priced() {
     NpuConfig config;
     config.clockKhz = 500'000;

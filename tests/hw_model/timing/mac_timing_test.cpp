@@ -77,7 +77,7 @@ TEST_CASE("rows and columns of a rectangular array are distinguished [E-3]") {
 
 TEST_CASE("double buffered weights hide behind a stream that is at least as long [E-3]") {
     const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
-    // A single fold hides nothing.
+    // A single fold has nothing to overlap with.
     CHECK(gemmCycles(config, {.m = 16, .n = 16, .k = 16}) == 62);
     // Four folds: 12,590 for the first and three streams of 12,544.
     CHECK(gemmCycles(config, {.m = 12'544, .n = 32, .k = 27}) == 12'590 + 3 * 12'544);
@@ -167,7 +167,7 @@ TEST_CASE("an image's filter rows stand side by side where they fit [E-3]") {
     // 11 x 11: 33, one row in a step.
     work.filterHeight = work.filterWidth = 11;
     CHECK(macConvCycles(config, work).array == 11 * 25'088);
-    // 3 x 3 that moves on by 8 pixels, 24 channels of them: two rows in a step.
+    // 3 x 3 with a stride of 8 pixels, each with 24 channels: two rows in a step.
     work.filterHeight = work.filterWidth = 3;
     work.strideWidth = 8;
     CHECK(macConvCycles(config, work).array == 2 * 25'088);
@@ -232,7 +232,7 @@ TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
     CHECK(fast.outputStage == 8 * 32 / 16);
     // The output stage is busy for 1000 cycles: the first block waits, the others follow.
     CHECK(macConvCycles(config, work, 1000).array == 1000 + 110 + 102);
-    // One lane: 512 cycles of output stage a block, behind which those of the array hide.
+    // One lane: 512 cycles of output stage per block, which hide those of the array.
     config.outputLanes = 1;
     const auto slow = macConvCycles(config, work);
     CHECK(slow.active == 110 + 110 + 102);

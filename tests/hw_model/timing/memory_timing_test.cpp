@@ -16,7 +16,7 @@ using hw::transferCycles;
 namespace {
 
 /// Closed form of an undisturbed DMA transfer between DRAM and SRAM: start-up, latencies and the
-/// slowest link's time. Rows lie `stride` bytes apart.
+/// time of the slowest link. Rows lie `stride` bytes apart.
 std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
                                 std::uint32_t stride = 0) {
     const std::uint64_t bytes = busBytes(config.dma, rows, rowBytes);
@@ -30,9 +30,8 @@ std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std
            config.interconnect.latencyCycles + transferCycles(slowest, bytes);
 }
 
-/// Bytes that come in visits to the banks in turn, one visit after the other on the data bus; a
-/// bank opens its next row as soon as it has given the last one's bytes. Cycles until the last
-/// byte.
+/// Visits go to the banks in turn, one after the other on the data bus; a bank opens its next row
+/// as soon as it has delivered the bytes of the last one. Returns the cycles until the last byte.
 double countedBankCycles(const hw::DramConfig& config, double dataCycles, std::uint64_t visits) {
     std::vector<double> bankFree(config.banks, 0.0);
     double busFree = 0;
@@ -122,7 +121,7 @@ TEST_CASE("refresh takes its share of the bandwidth, and nothing else [E-3]") {
     // 1,000,000 bytes at 4 a cycle are 62.5 intervals of which 3800 cycles are left.
     CHECK(transferCycles(hw::dramSustainedRate(config.dram), 1'000'000) == 263'158);
     CHECK(dmaTransferCycles(config, 1, 4096) == 8 + 100 + 4 + 1078);
-    config.dma.bytesPerCycle = 2;  // a channel that waits for nobody hides it
+    config.dma.bytesPerCycle = 2;  // a channel without waits hides it
     CHECK(dmaTransferCycles(config, 1, 4096) == 8 + 100 + 4 + 2048);
 }
 
