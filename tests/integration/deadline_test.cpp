@@ -45,7 +45,7 @@ std::unique_ptr<ModelRunner> prepare(ClientContext& context, const std::string& 
     return ModelRunner::prepare(context, loadNetwork(network, {.zeroWeights = true}), priority);
 }
 
-/// The duration of the call on an idle device, after `runs` others.
+/// The duration of a call on an idle device, after `runs` other calls.
 Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
     Time took{};
     for (int i = 0; i <= runs; ++i) {
@@ -56,7 +56,7 @@ Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
     return took;
 }
 
-/// An execution that runs beside its client.
+/// An execution that runs concurrently with its client.
 class Background {
   public:
     Background(ClientContext& context, ModelRunner& model, std::optional<Time> deadline = {})
@@ -76,7 +76,7 @@ class Background {
     std::unique_ptr<driver::HostEvent> done_;
 };
 
-/// The decisions and how many of them were wrong.
+/// The decisions and the number of wrong ones.
 struct Decisions {
     int asked = 0;
     int wrongRefusals = 0;    // would have finished in time

@@ -22,7 +22,7 @@ using namespace vnpu::test;
 using Json = nlohmann::json;
 
 constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
-constexpr double kStepsOf16Bit = 3;  // chosen: interpreters are 22 and 51 steps apart
+constexpr double kStepsOf16Bit = 3;       // chosen: interpreters are 22 and 51 steps apart
 
 const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "hello_world_int8",
@@ -233,7 +233,7 @@ TEST_CASE("a detector of key points is as near to interpreters as they are to ea
         return;
     }
     const GoldenModel model("movenet_lightning_mixed");
-    // The key points of noise hang on the last bit; those of a person do not.
+    // Key points found in noise depend on the last bit; those of a person do not.
     const Json& entry = model.cases()[0];
     REQUIRE(entry["name"] == "squat");
     const TemporaryFolder folder;

@@ -55,7 +55,7 @@ class Piece {
         CHECK(prepared_.status == Status::NONE);
         fillRandomly();
         if (execute() != Status::NONE) {
-            // Boxes that are none, say. With zeroes all are points.
+            // Inputs such as boxes that are not valid. All zeros are valid points.
             std::fill(inputs_.bytes().begin(), inputs_.bytes().end(), std::byte{0});
         }
     }
@@ -80,7 +80,7 @@ class Piece {
     void fillRandomly() {
         Random random(3);
         for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
-            // Indices of batches, rows and the like: 0 is always valid.
+            // Zero is always a valid index of a batch or a row.
             if (network_.inputs[i].type != nn::OperandType::TENSOR_INT32) {
                 fillInput(network_.inputs[i], inputs_.argument(i), random);
             }
@@ -131,7 +131,7 @@ void onInterruptible(const Bench& bench,
     });
 }
 
-/// Runs every operation in every type; returns the operations that were never interrupted.
+/// Runs every operation in every type; `judge` gets the operations that were never interrupted.
 void checkOperations(Interruption how,
                      const std::function<void(const std::set<std::string>&)>& judge) {
     onInterruptible({}, [&](ClientContext& context, Interrupter& interrupter) {
@@ -290,7 +290,7 @@ TEST_SUITE_BEGIN("integration/interruption");
 TEST_CASE("every operation saved and restored at every checkpoint gives the same bytes [Q-3]") {
     checkOperations(Interruption::kCheckpoint, [](const std::set<std::string>& undisturbed) {
         // These consist of one copy or fill, except QUANTIZED_LSTM: its probe, whose state has
-        // another scale than the operator's formula, fails immediately.
+        // another scale than the operator's formula requires, fails immediately.
         CHECK(undisturbed == std::set<std::string>{"EXPAND_DIMS", "FILL", "QUANTIZED_LSTM",
                                                    "RESHAPE", "SLICE", "SQUEEZE", "STRIDED_SLICE",
                                                    "TILE"});

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 using vnpu::test::runVnpu;
 
-/// The row of an operation in a type, with itself as the second where there is one.
+/// The row of an operation in a type; the second type, if any, is the same.
 Json rowOf(const Json& rows, const std::string& operation, const std::string& type) {
     for (const Json& row : rows) {
         const bool isPlain = row["other_type"].is_null() || row["other_type"] == row["type"];
@@ -28,7 +28,7 @@ Json rowOf(const Json& rows, const std::string& operation, const std::string& ty
 
 TEST_SUITE_BEGIN("sim/cli/models");
 
-// Of families that differ in size only, the smallest: each configuration takes a second.
+// Only the smallest of configurations that differ just in size, because each takes a second.
 TEST_CASE("every kind of device takes every operation in every type, and says how it runs") {
     for (const char* config :
          {"edge", "mobile", "tpu128", "nvdla-large", "nvdla-32", "ws32", "os16", "u55-128"}) {

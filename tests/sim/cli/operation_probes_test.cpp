@@ -74,7 +74,8 @@ TEST_CASE("a second type is probed where an operand may have one of its own") {
     CHECK(typeNames(Op::AXIS_ALIGNED_BBOX_TRANSFORM) ==
           Names{"FLOAT32", "FLOAT16", "QUANT16_ASYMM, QUANT8_ASYMM",
                 "QUANT16_ASYMM, QUANT8_ASYMM_SIGNED"});
-    CHECK(typeNames(Op::CAST).size() == 4 * 4 + 5);  // among four types, and five to themselves
+    CHECK(typeNames(Op::CAST).size() ==
+          4 * 4 + 5);  // among four types, and five to themselves only
 }
 
 TEST_SUITE_END();

@@ -15,7 +15,7 @@ using Dimensions = std::vector<std::uint32_t>;
 constexpr ProbeTypes kUnsigned{Type::TENSOR_QUANT8_ASYMM, Type::TENSOR_QUANT8_SYMM_PER_CHANNEL};
 constexpr ProbeTypes kHalf{Type::TENSOR_FLOAT16, {}};
 
-/// The operands of a row of inputs, all of which an operation takes.
+/// The operands of a row of inputs, all used by one operation.
 nn::Model modelOf(const ProbeTypes& types, std::string_view row) {
     ModelBuilder builder("row");
     const auto inputs = addProbeInputs(builder, types, row);

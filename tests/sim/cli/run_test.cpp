@@ -53,7 +53,7 @@ TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
         CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
     }
     CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
-    CHECK(folder.read("err").empty());  // no progress where it is no terminal
+    CHECK(folder.read("err").empty());  // no progress line without a terminal
 }
 
 TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {

@@ -106,7 +106,7 @@ TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
     std::string text = kSweep;
     text.replace(text.find("duration = \"20 ms\""), 18, "duration = \"3600 s\"");
     const std::string sweep = folder.write("long.toml", text);
-    // Once both isolated times are stored, the points are under way; they would take hours.
+    // Once both isolated times are stored, the points are running; they would take hours.
     const std::string script = folder.write(
             "interrupt.sh",
             fmt::format("{0} sweep {1} --out {2} & child=$!\n"

@@ -21,10 +21,10 @@ int validate(const CommandFolder& folder, const std::string& shared, const std::
 const char* const kTable =
         "layer,ifmap_h,ifmap_w,filter_h,filter_w,channels,filters,stride,repeat,M,N,K,cycles,"
         "stall_cycles\n"
-        // 40 x 40 x 48 on 16 x 16: 3 * 3 folds of 86, of which the index of the last cycle.
+        // 40 x 40 x 48 on 16 x 16: 3 * 3 folds of 86; the table has the index of the last cycle.
         "g,,,,,,,,2,40,40,48,{},0\n";
 
-/// A folder of tables with one layer that the reference gives so many cycles.
+/// A folder of tables with one layer, for which the reference has this number of cycles.
 std::string sharedFolder(const CommandFolder& folder, int cycles) {
     folder.system("mkdir -p " + folder / "shared/reference");
     folder.write("shared/reference/scalesim_mine_16x16_ws.csv",

@@ -20,7 +20,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// 1 x 64 bytes, rectified at 3.
+/// A RELU of 1 x 64 bytes with zero point 3.
 nn::Model rectifier() {
     ModelBuilder builder("rectifier");
     const OperandSpec spec{.type = nn::OperandType::TENSOR_QUANT8_ASYMM,

@@ -18,7 +18,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// 1 x 4 floats, rectified.
+/// A RELU of 1 x 4 floats.
 Network floatRectifier() {
     ModelBuilder builder("floatRectifier");
     const OperandSpec spec{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 4}};

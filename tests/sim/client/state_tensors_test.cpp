@@ -40,12 +40,12 @@ Network accumulator() {
     return builder.build();
 }
 
-/// -48, -47, ... 47: small integers, whose sums are exact.
+/// -48, -47, ... 47: small integers with exact sums.
 float valueAt(std::uint32_t index) {
     return static_cast<float>(index) - 48.0F;
 }
 
-/// Added to an input so that no sum is negative: the rectified output then shows the state itself.
+/// Added to an input so that no sum is negative: the output of the RELU then equals the state.
 constexpr float kLift = 1000.0F;
 
 void fill(std::span<std::byte> bytes, float more = 0.0F) {
@@ -102,7 +102,7 @@ TEST_CASE("a state goes from execution to execution without the host [MD-2] [MD-
             }
             const auto atEnd = vnpu::driver::countersOf(context.device());
             CHECK(atEnd.hostCopiedBytes == kBytes);
-            CHECK(atEnd.livePoolMappings == 2);  // the pools of x and of the rectified values
+            CHECK(atEnd.livePoolMappings == 2);  // the pools of x and of the RELU's output
             fill(runner->input(0), kLift);
             REQUIRE(runner->execute(ExecutionPath::kSync).status == nn::ErrorStatus::NONE);
             for (std::uint32_t i = 0; i < kElements; ++i) {

@@ -26,7 +26,7 @@ Example failingExample() {
     return exampleOf(json);
 }
 
-/// A device that writes these two floats as result.
+/// Makes the device write these two floats as result.
 void answerWith(FakeContext& context, float first, float second) {
     context.behaviour.onExecute = [=](const nn::Request& request) {
         const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
@@ -293,7 +293,7 @@ TEST_CASE("what the device does not take is unsupported, with the driver's reaso
         platform.addClient("conform", 10000, [](ClientContext& context) {
             auto json = addFile();
             auto& graph = json["models"][0]["main"];
-            // The device takes tensors of up to eight dimensions.
+            // The device supports tensors of up to eight dimensions.
             const std::vector<std::uint32_t> nine(9, 1);
             graph["operands"][0] =
                     operandJson("TENSOR_FLOAT32", nine, "SUBGRAPH_INPUT", binary<float>({1}));

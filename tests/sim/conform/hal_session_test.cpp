@@ -91,7 +91,7 @@ TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
             const auto session = openHalSession(context, version);
             const CacheHandles files = createCacheFiles(context);
             CHECK(files.model.size() + files.data.size() > 0);
-            CHECK(session->prepareFromCache(files) == Status::GENERAL_FAILURE);  // empty yet
+            CHECK(session->prepareFromCache(files) == Status::GENERAL_FAILURE);  // still empty
             REQUIRE(session->prepare(makeModel(addExample()), files) == Status::NONE);
             REQUIRE(session->prepareFromCache(files) == Status::NONE);
             const ExampleRequest request(addExample());
@@ -103,7 +103,7 @@ TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
 }
 
 TEST_CASE("a request that a version cannot express is an invalid argument, without a call") {
-    FakeContext context;  // whose methods before 1.3 answer with a transport error
+    FakeContext context;  // its methods of versions before 1.3 return a transport error
     nn::Model model = makeModel(addExample());
     model.main.operands[0].type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
     for (const HalVersion version : {HalVersion::k10, HalVersion::k11, HalVersion::k12}) {

@@ -10,7 +10,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// As addFile(), with 8-bit operands: scale 0.5, zero point 100.
+/// Like addFile(), with 8-bit operands: scale 0.5, zero point 100.
 nlohmann::json quantFile() {
     auto json = addFile();
     auto& operands = json["models"][0]["main"]["operands"];

@@ -67,7 +67,7 @@ TEST_CASE("executions are interrupted while it is on, and neither before nor aft
         CHECK(counters().preemptions == saves);
         CHECK(counters().restarts == restarts);
 
-        execute();  // the rival took entries of the TLB
+        execute();  // the rival replaced entries of the TLB
         CHECK(execute() == duration);
         CHECK(counters().preemptions + counters().restarts == saves + restarts);
     });

@@ -120,7 +120,7 @@ TEST_CASE("wrong refusals are counted among those that were judged [Q-6]") {
     }
     records[0].refusal = RefusalVerdict::kRight;
     records[1].refusal = RefusalVerdict::kWrong;
-    records[2].refusal = RefusalVerdict::kNotJudged;  // the fourth came too late
+    records[2].refusal = RefusalVerdict::kNotJudged;  // the fourth one was past its deadline
     records.push_back(record(0, 30, 10));
     records[4].deadlineNs = 1030;
     const ExecutionFigures figures = figuresOf(records);

@@ -52,7 +52,7 @@ std::uint64_t inceptionMacs(std::uint64_t pixels, std::uint64_t in, const std::u
            (in * c[0] + in * c[1] + c[1] * c[2] * 9 + in * c[3] + c[3] * c[4] * 25 + in * c[5]);
 }
 
-/// Table 1 of the GoogLeNet paper, worked out row by row.
+/// Table 1 of the GoogLeNet paper, calculated row by row.
 std::uint64_t googlenetMacs() {
     std::uint64_t macs = 112ULL * 112 * 64 * 147 + 56ULL * 56 * 64 * 64 + 56ULL * 56 * 192 * 576;
     macs += inceptionMacs(28 * 28, 192, {64, 96, 128, 16, 32, 32});

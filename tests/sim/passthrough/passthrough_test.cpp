@@ -10,7 +10,7 @@ namespace {
 using vnpu::test::ProgramResult;
 using vnpu::test::runProgram;
 
-/// An environment variable for as long as it lives.
+/// Sets an environment variable for its own lifetime.
 class Environment {
   public:
     Environment(const char* name, const char* value) : name_(name) {

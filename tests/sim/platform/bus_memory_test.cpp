@@ -17,7 +17,7 @@ using vnpu::sim::BusMemory;
 
 constexpr std::uint64_t kPage = vnpu::hw::kPageBytes;
 
-/// Whole pages of the test's own, as a client's pool would be.
+/// Whole pages owned by the test, like a client's pool.
 class Pages {
   public:
     explicit Pages(std::uint64_t bytes)

@@ -44,7 +44,7 @@ void fill(std::span<std::byte> bytes, float first) {
     }
 }
 
-/// Executes and returns how many elements are not `first` + 2i.
+/// Executes and returns the number of elements that differ from `first` + 2i.
 std::uint32_t wrongSums(ModelRunner& runner, ExecutionPath path, float first) {
     fill(runner.input(0), first);
     fill(runner.input(1), 0.0F);
@@ -127,7 +127,8 @@ TEST_CASE("time stands still while nobody waits, and passes for those who do [E-
 
 TEST_CASE("a host that is slow at an interrupt costs those who wait no time [E-5]") {
     simCase([] {
-        constexpr int kAccesses = 2000;  // each takes the host microseconds, and a nanosecond here
+        constexpr int kAccesses =
+                2000;  // each takes the host microseconds, but a nanosecond of device time
         LivePlatform platform(edge());
         auto& port = platform.port();
         const auto done = port.createEvent();
@@ -135,7 +136,8 @@ TEST_CASE("a host that is slow at an interrupt costs those who wait no time [E-5
         platform.run({{"client", 10000, [&](ClientContext& context) {
                            const auto runner =
                                    ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
-                           // Instead of the driver's, which so learns of no end but by asking.
+                           // Replaces the driver's handler, so that the driver learns of ends only
+                           // by polling.
                            port.setInterruptHandler([&] {
                                namespace regs = vnpu::hw::regs;
                                const std::uint32_t status =

@@ -67,7 +67,7 @@ TEST_CASE("by a factor, simulated time never runs ahead of the wall's [E-5]") {
     pace.restart(0ns, kNoon);
     const Pace::Step early = pace.next(0ns, 1us, kNoon);
     REQUIRE(early.sleepUntil.has_value());
-    // A slice of simulated time takes twice that on the wall.
+    // A slice of simulated time takes twice as long on the wall clock.
     CHECK(*early.sleepUntil == kNoon + 40us);
     const Pace::Step step = pace.next(0ns, 1us, kNoon + 40us);
     CHECK_FALSE(step.sleepUntil.has_value());
@@ -77,7 +77,7 @@ TEST_CASE("by a factor, simulated time never runs ahead of the wall's [E-5]") {
 TEST_CASE("by a factor, a host that is too slow does not catch up [E-5]") {
     Pace pace = Pace::byFactor(1.0);
     pace.restart(0ns, kNoon);
-    // A second behind: what comes next waits again.
+    // A second behind: the next step waits again.
     const Pace::Step step = pace.next(0ns, 1us, kNoon + 1s);
     REQUIRE(step.sleepUntil.has_value());
     CHECK(*step.sleepUntil == kNoon + 1s + 20us);

@@ -14,7 +14,7 @@ using vnpu::hw::regs::PowerState;
 using vnpu::sim::EventStream;
 using vnpu::sim::TimelineSvg;
 
-/// An execution from 2000 ns on, on a device that then sleeps or does not.
+/// An execution from 2000 ns on, on a device that may sleep afterwards.
 std::string pictureOf(bool sleeps) {
     TimelineSvg timeline(10'000);
     vnpu::hw::NpuConfig config = vnpu::test::halfGigahertz();

@@ -31,8 +31,8 @@ TEST_CASE("an engine is busy from a command's begin to its end, once for two [E-
     config.clockKhz = 500'000;  // 2 ns a cycle
     LoadMeter meter(config);
     play(meter, Engine::kMac, 100, 400);
-    play(meter, Engine::kMac, 380, 500);  // beside the output of the one before
-    play(meter, Engine::kMac, 420, 480);  // within it
+    play(meter, Engine::kMac, 380, 500);  // overlaps the output of its predecessor
+    play(meter, Engine::kMac, 420, 480);  // within the preceding command
     play(meter, Engine::kMac, 1000, 1001);
     play(meter, Engine::kDma2, 0, 50);
     CHECK(busyOf(meter, Engine::kMac) == nanoseconds(2 * (400 + 1)));

@@ -46,7 +46,7 @@ TEST_CASE("combines the values of the axes, the first changing slowest") {
     CHECK(sweep.rows[1].labels == std::vector<std::string>{"5", "fair"});
     CHECK(sweep.rows[3].labels == std::vector<std::string>{"7.5", "fair"});
     CHECK(sweep.rows[3].describe(sweep.axes) == "rate_hz=7.5 policy=fair");
-    // Compared with the row that has the baseline's policy and the same rate.
+    // The baseline is the row with the baseline's policy and the same rate.
     CHECK(sweep.rows[1].baseline == 0U);
     CHECK(sweep.rows[2].baseline == 2U);
     CHECK(sweep.rows[3].baseline == 2U);

@@ -26,7 +26,7 @@ using vnpu::test::playExecution;
 using vnpu::test::smallModel;
 using vnpu::test::twoClients;
 
-/// Notes what it is told.
+/// Records all events.
 class Notes : public EventSink {
   public:
     void onCallBegin(const CallEvent& event) override { calls.push_back(event); }
@@ -138,7 +138,7 @@ TEST_CASE("an announced call belongs to its client though another has the same U
     stream.onCallBegin(std::chrono::nanoseconds(6), "prepareModel_1_3", 2, 10101);
     REQUIRE(notes.calls.size() == 2);
     CHECK(notes.calls[0].client == 1);
-    CHECK(notes.calls[1].client == kNoClient);  // nobody can tell
+    CHECK(notes.calls[1].client == kNoClient);  // the client is unknown
 }
 
 TEST_CASE("a job submitted after its call returned is still joined [E-6]") {
@@ -170,7 +170,7 @@ TEST_CASE("a call that takes long comes to its end, however many pass it [E-5]")
     stream.onCallEnd(nanoseconds(20'000), 1, ErrorStatus::NONE);
     REQUIRE(notes.calls.size() == 1);
     CHECK(notes.calls[0].method == "prepareModel_1_3");
-    // What has ended long ago is forgotten.
+    // Calls that ended long ago are forgotten.
     stream.onCallEnd(nanoseconds(20'001), 2, ErrorStatus::NONE);
     CHECK(notes.calls.size() == 1);
 }

@@ -155,7 +155,7 @@ TEST_CASE("one flow leads from the call over driver and firmware to each engine 
     }
     CHECK(path == Lines{"camera (zoo:small)", "jobs of camera", "firmware", "dma0", "mac", "vector",
                         "dma2", "camera (zoo:small) (end)"});
-    CHECK(trace.on("firmware")[2].flows.at(0) != flow);  // the second execution has its own
+    CHECK(trace.on("firmware")[2].flows.at(0) != flow);  // the second execution has its own flow
 }
 
 TEST_CASE("counts DRAM traffic and MAC utilisation in windows [E-6]") {

@@ -89,7 +89,7 @@ TEST_CASE("a device's activity is its commands', its controller's and its time's
     stream.onControllerActivity(50, controller);
     vnpu::hw::EngineCommandRecord record{.engine = Engine::kMac, .jobId = 99};
     record.activity[PerfEvent::kMacProducts8] = 30;
-    stream.onEngineCommand(record);  // of a job that nobody knows
+    stream.onEngineCommand(record);  // of an unknown job
     stream.onPowerState(1000, PowerState::kActive, 1);
     stream.onPowerState(2000, PowerState::kSuspended, 1);
     stream.end(10'000);
@@ -167,8 +167,8 @@ TEST_CASE("measures from a preemption's decision to the job being off the device
     stream.onFirmwareEvent(100, "preempt-request", 1);
     stream.onFirmwareEvent(150, "preempted", 1);
     stream.onFirmwareEvent(200, "preempt-request", 2);
-    stream.onFirmwareEvent(230, "job-end", 2);    // it was done before a checkpoint came
-    stream.onFirmwareEvent(300, "preempted", 3);  // forced, nobody asked
+    stream.onFirmwareEvent(230, "job-end", 2);    // it ended before it reached a checkpoint
+    stream.onFirmwareEvent(300, "preempted", 3);  // forced, without a request
     stream.onFirmwareEvent(400, "preempt-request", 4);
     stream.onFirmwareEvent(401, "stopped", 4);
     CHECK(statistics.preemptionsNs() == std::vector<std::uint64_t>{100, 2});

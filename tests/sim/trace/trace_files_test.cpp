@@ -56,7 +56,7 @@ std::size_t beginsOf(const PerfettoTrace& trace, const std::string& track) {
     return begins;
 }
 
-/// `count` commands of the MAC array, one behind another.
+/// `count` commands of the MAC array, one after another.
 void playDevice(EventStream& events, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         vnpu::hw::EngineCommandRecord record;
@@ -67,7 +67,8 @@ void playDevice(EventStream& events, std::uint64_t count) {
     }
 }
 
-/// Calls of one thread, each with a line of the log, at times that others have, too.
+/// Calls of one thread, each with a line of the log, at times that coincide with those of other
+/// threads.
 void playCalls(EventStream& events, std::uint64_t thread, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t id = thread * count + i;

@@ -26,7 +26,7 @@ using vnpu::test::playExecution;
 using vnpu::test::smallModel;
 using vnpu::test::twoClients;
 
-/// A dump read back: for each signal its changes in order, "x" as no value.
+/// A parsed dump: for each signal its changes in order, with "x" as no value.
 struct ReadDump {
     using Changes = std::vector<std::pair<std::uint64_t, std::optional<std::uint64_t>>>;
     std::map<std::string, Changes> signals;  // by "npu.mac.busy"
@@ -111,7 +111,7 @@ TEST_CASE("one command after another leaves an engine busy [E-6]") {
     CHECK(dump.signals.at("npu.dma2.operation") ==
           Changes{{0, std::nullopt},
                   {2150, 1},
-                  {2190, std::nullopt}});  // the second command serves none
+                  {2190, std::nullopt}});  // the second command belongs to no operation
     CHECK(dump.signals.at("npu.dma2.tokens") == Changes{{0, 0}, {2190, 1}, {2200, 2}});
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("overlapping commands of one engine are one stretch of work [E-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     stream.addSink(sink);
     stream.begin();
-    // The output stage of the first command runs beside the second command.
+    // The output stage of the first command overlaps the second command.
     const std::uint64_t starts[] = {10, 20};
     const std::uint64_t ends[] = {25, 40};
     for (std::uint32_t i = 0; i < 2; ++i) {

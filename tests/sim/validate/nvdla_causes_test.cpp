@@ -16,7 +16,7 @@ vnpu::hw::MacConfig arrayOf(std::uint32_t rows, std::uint32_t columns) {
     return mac;
 }
 
-/// Of `size` x `size` outputs.
+/// A layer with `size` x `size` outputs.
 LayerParameters layerOf(std::uint64_t size, std::uint64_t channels, std::uint64_t kernels,
                         std::uint64_t filter, std::uint64_t stride = 1) {
     return {.rows = size,
@@ -99,10 +99,10 @@ TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
     run.macActiveCycles = 520;  // 30 % more than the array's closed form
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
-    run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
+    run.operations[0].bytes = 6'000;  // its traffic would take longer than the run
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
-    run.operations[0].streamBytes = 3'000;  // so would its commands
+    run.operations[0].streamBytes = 3'000;  // and so would its commands
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
     run.operations.clear();

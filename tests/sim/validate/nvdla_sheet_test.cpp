@@ -27,7 +27,7 @@ NvdlaLayer layerOf(const char* network, const char* name) {
     return {};
 }
 
-// All by hand at 2048 MACs, 512 KiB, 20 GB/s; 20.48 bytes of 1000 per cycle.
+// All values are calculated by hand for 2048 MACs, 512 KiB, 20 GB/s; 20.48 bytes of 1000 per cycle.
 TEST_SUITE_BEGIN("sim/validate/nvdla_sheet");
 
 TEST_CASE("a Winograd layer has 2.25 times fewer steps and 16 / 9 of the filters [E-3]") {

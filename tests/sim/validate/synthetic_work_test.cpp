@@ -38,7 +38,7 @@ driver::DeviceInfo smallDevice() {
     return device;
 }
 
-/// A command of a stream, and how many of each engine have ended when it begins.
+/// A command of a stream, and the number of commands of each engine that have ended when it begins.
 struct Step {
     hw::Engine engine{};
     std::array<std::uint32_t, hw::kEngineCount> endedBefore{};
@@ -50,8 +50,8 @@ bool isBefore(const Step& first, const Step& second) {
     return second.endedBefore[hw::engineIndex(first.engine)] > first.index;
 }
 
-/// What each command knows to have ended, by its own waits, its engine's order, and by what those
-/// had waited for.
+/// The commands known to have ended before each command: by its own waits, by its engine's order,
+/// and transitively.
 std::vector<Step> stepsOf(const std::vector<std::byte>& commands) {
     std::vector<Step> steps;
     std::array<std::vector<Step>, hw::kEngineCount> byEngine;
@@ -98,7 +98,7 @@ bool collide(const Step& one, const Step& other) {
     return false;
 }
 
-/// Within half a fold, or a hundredth of a tile.
+/// Checks the cycles to within half a fold, or a hundredth of a tile.
 void checkCycles(const char* config, double halfFold) {
     const std::vector<SyntheticWork> works = {{{{50'000, 20'000, 4000, 4000, 4000, 0}}},
                                               {{{3'000'000, 64, 100, 0, 100, 0}}, true},

@@ -59,13 +59,12 @@ TEST_CASE("every row of the published tables has the closed form's cycles [E-3]"
                     vnpu::hw::gemmCycles(arrayOf(table), table.layers[i].shape.gemm());
             CAPTURE(table.layers[i].name);
             REQUIRE(cycles == source.integer(i, "closed_form_cycles"));
-            // What the tool itself measured: the index of the last cycle, waiting for memory
-            // left out.
+            // The tool's own measurement: the index of the last cycle, without waiting for memory.
             REQUIRE(cycles - 1 == source.integer(i, "cycles") - source.integer(i, "stall_cycles"));
             ++rows;
         }
     }
-    CHECK(rows == 1014);  // 44 files, by the tables' own description
+    CHECK(rows == 1014);  // 44 files, according to the tables' own description
 }
 
 TEST_CASE("a row becomes a layer: cycles are an index, stalls are left out [E-3]") {

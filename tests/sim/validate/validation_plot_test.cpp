@@ -32,8 +32,8 @@ TEST_CASE("every check has a dot in its verdict's colour and its place [E-6]") {
     CHECK(countOf(svg, "#2e7d32") == 1);
     CHECK(countOf(svg, "#c62828") == 1);
     CHECK(svg.find("&lt;a&gt; &amp; b") != std::string::npos);
-    // The longer label has 13 letters of 7 pixels, and 20 about it; then come the axis' 640: 1
-    // lies in its middle, 100 beyond its end.
+    // The longer label has 13 letters of 7 pixels and a margin of 20; then follow the 640 pixels of
+    // the axis: 1 lies in its middle, 100 beyond its end.
     CHECK(svg.find("cx=\"431.0\"") != std::string::npos);
     CHECK(svg.find("cx=\"751.0\"") != std::string::npos);
 }

@@ -62,7 +62,7 @@ TEST_CASE("a layer that fits is one block, in whole micro-blocks [E-3]") {
 }
 
 TEST_CASE("of blocks that fit the one that fetches least is taken [E-3]") {
-    // Depthwise 3 x 3 over 8 channels of 16 x 6: all at once fits, 18 * 8 pixels for 96.
+    // Depthwise 3 x 3 over 8 channels of 16 x 6: a single block fits, with 18 * 8 pixels for 96.
     VelaLayer layer = convolution({16, 6, 8}, {16, 6, 8}, 3);
     layer.kind = VelaKind::kDepthwise;
     const VelaBlock block = velaBlockOf(layer, u65);
@@ -71,8 +71,8 @@ TEST_CASE("of blocks that fit the one that fetches least is taken [E-3]") {
 }
 
 TEST_CASE("a block whose input is held whole costs half [E-3]") {
-    // Depthwise 1 x 1: each pixel once, whatever the channels of a block. Two times 8 * 8 * 16
-    // are just all of the input, and not more; of 32 channels they are.
+    // Depthwise 1 x 1: each pixel once, for any number of channels in a block. Two times 8 * 8 * 16
+    // equal the whole input; 8 * 8 * 32 twice exceed it.
     VelaLayer layer = convolution({8, 8, 32}, {8, 8, 32}, 1);
     layer.kind = VelaKind::kDepthwise;
     CHECK(velaBlockOf(layer, u55Small).output == VelaExtent{8, 8, 32});

@@ -43,10 +43,10 @@ TEST_CASE("weights that nothing hides come in slices of output channels [E-3]") 
     const auto cycles = velaCyclesOf({layer, pointwise()}, u55, 1.0);
     // One block: 8 groups of kernels of 32 cycles, a quarter of 1,024 outputs.
     CHECK(cycles[0].blocks == 256 + 256);
-    // 1,664 bytes: 1,728 cycles, and then the last 48 channels are to compute: 192 + 192. A
-    // slice of 16 channels first, as the block takes the rest.
+    // 1,664 bytes: 1,728 cycles, and then the last 48 channels must be computed: 192 + 192. First a
+    // slice of 16 channels, because the block takes the rest.
     CHECK(cycles[0].total() == 1'728 + 384);
-    // These 384 cycles hide the next one's first weights, too few to split.
+    // These 384 cycles hide the first weights of the next layer, which are too few to split.
     CHECK(cycles[1].weightWait == 480 - 384);
 }
 
