@@ -74,7 +74,7 @@ TEST_CASE("a fast engine is kept busy while commands come [E-3]") {
     CHECK(record.endCycle - record.startCycle < 200 * 200 + 2000);
 }
 
-TEST_CASE("commands of the greatest size have slots of their own [E-2]") {
+TEST_CASE("commands of maximal size have separate slots [E-2]") {
     Rig rig;
     rig.device.engineCycles.fill(2000);
     hw::VecOperator work{};
@@ -130,7 +130,7 @@ TEST_CASE("counts start at zero with every job [E-1]") {
     CHECK(rig.completions[1].status == JobStatus::kBadWait);
 }
 
-TEST_CASE("a waiting engine starts when its tokens are there") {
+TEST_CASE("a waiting engine starts when its tokens arrive") {
     Rig rig;
     rig.device.engineCycles[0] = 3000;
     hw::CommandWriter writer;
@@ -157,7 +157,7 @@ TEST_CASE("a control command waits for its tokens too") {
     CHECK(rig.device.executed[1].startCycle > rig.device.executed[0].endCycle);
 }
 
-TEST_CASE("a long chain of tokens over all engines does not lock up") {
+TEST_CASE("a long chain of tokens over all engines does not deadlock") {
     Rig rig;
     hw::CommandWriter writer;
     const Engine ring[] = {Engine::kDma0, Engine::kDma1, Engine::kDma2, Engine::kDma3};
@@ -215,7 +215,7 @@ TEST_CASE("a full queue is filled again when half of it is free [E-1]") {
     }
 }
 
-TEST_CASE("an error while the queue is full is seen at once [E-7]") {
+TEST_CASE("an error while the queue is full is noticed immediately [E-7]") {
     Rig rig;
     rig.device.failCommand({Engine::kDma0, 1, 3, JobStatus::kBusError, 0});
     hw::CommandWriter writer;

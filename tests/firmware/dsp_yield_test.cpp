@@ -133,7 +133,7 @@ TEST_CASE("an operator is saved and restored more than once [Q-3]") {
     CHECK(jobs.rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("without yield points it is waited for [Q-3]") {
+TEST_CASE("without yield points the job waits for the operator [Q-3]") {
     OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.device.dspYieldCycles = 0;
     jobs.run(105'000);
@@ -143,7 +143,7 @@ TEST_CASE("without yield points it is waited for [Q-3]") {
     CHECK(jobs.saved() == 768);
 }
 
-TEST_CASE("forced, each operator is interrupted [Q-3]") {
+TEST_CASE("in forced mode each operator is interrupted [Q-3]") {
     OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
     jobs.run(2'000'000);
     CHECK(jobs.rig.recordOf(1).preemptions == 2);
@@ -176,7 +176,7 @@ TEST_CASE("without preemption the stream does not stay at a checkpoint for the D
     CHECK(jobs.rig.recordOf(1).preemptions == 0);
 }
 
-TEST_CASE("an operator that hangs is found wherever the stream waits for it [E-7]") {
+TEST_CASE("a hung operator is detected wherever the stream waits for it [E-7]") {
     const auto atCheckpoint = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     const auto forced = scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced);
     for (const SchedulingParameters& parameters : {atCheckpoint, forced}) {

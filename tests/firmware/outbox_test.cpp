@@ -11,7 +11,7 @@ namespace regs = hw::regs;
 
 TEST_SUITE_BEGIN("firmware/outbox");
 
-TEST_CASE("an empty outbox has nothing to wait for") {
+TEST_CASE("an empty outbox has no waiting message") {
     FakeController device;
     Outbox outbox(device);
     CHECK(outbox.flush());
@@ -19,7 +19,7 @@ TEST_CASE("an empty outbox has nothing to wait for") {
     CHECK(device.hostRead(regs::MailboxOutControl::kSpec.offset) == 0);
 }
 
-TEST_CASE("all eight words of a message are handed over [E-1]") {
+TEST_CASE("all eight words of a message are sent [E-1]") {
     FakeController device;
     Outbox outbox(device);
     Message message{};

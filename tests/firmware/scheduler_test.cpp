@@ -109,14 +109,14 @@ TEST_CASE("parameters are checked field by field") {
     CHECK(isBad([](SchedulingParameters& p) { p.reserved[2] = 1; }));
 }
 
-TEST_CASE("parameters lie where they can be read") {
+TEST_CASE("parameters must be readable") {
     CHECK(answerToAddress(0) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(kHeapAddress + 4) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(0x40000000) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(kHeapAddress) == MessageStatus::kBadParameter);  // zeros
 }
 
-TEST_CASE("two jobs of a quantum shorter than the way back of a context get on [Q-2]") {
+TEST_CASE("two jobs with a quantum shorter than a restore both make progress [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
     std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles), 100);
     PreemptionRig rig;
@@ -160,7 +160,7 @@ TEST_CASE("without parameters nothing is preempted [Q-3]") {
     CHECK(rig.story() == kUndisturbed);
 }
 
-TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]") {
+TEST_CASE("a higher-ranked job has the running one saved at its next checkpoint [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.run();
     CHECK(jobs.rig.story() == kPreempted);
@@ -183,7 +183,7 @@ TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]")
     CHECK(jobs.rig.device.executed.size() == 11);
 }
 
-TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q-3]") {
+TEST_CASE("a checkpoint that holds the controller delays the next command [Q-3]") {
     // It arrives in the first half of the third step, which is running; the fourth is queued.
     const Waited queued(0);
     CHECK(queued.highCycles > 15'000);
@@ -193,7 +193,7 @@ TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q
     CHECK(held.highCycles < 10'000);
 }
 
-TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
+TEST_CASE("a checkpoint holds the controller only for the stated time [Q-3]") {
     const Waited held(1'000);  // over when the high job arrives
     CHECK(held.highCycles > 15'000);
     CHECK(held.highCycles < 20'000);
@@ -202,7 +202,7 @@ TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
     CHECK(held.lowCycles < 62'000);
 }
 
-TEST_CASE("only checkpoints between operations count if so wanted [Q-3]") {
+TEST_CASE("with operation granularity only checkpoints between operations count [Q-3]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.granularity = Granularity::kOperation;
     TwoJobs jobs(parameters);
@@ -220,7 +220,7 @@ TEST_CASE("without a save area the running job runs to its end [Q-3]") {
     CHECK(jobs.rig.story() == kUndisturbed);
 }
 
-TEST_CASE("with restart it is stopped at once [Q-3]") {
+TEST_CASE("with the restart mechanism the running job is stopped immediately [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kRestart));
     jobs.run();
     CHECK(jobs.rig.story() == kStopped);
@@ -238,14 +238,14 @@ TEST_CASE("with restart it is stopped at once [Q-3]") {
     CHECK(jobs.rig.device.executed.size() == 2 + 10 + 1);
 }
 
-TEST_CASE("the dynamic mechanism lets a job run that is nearly done [Q-3]") {
+TEST_CASE("the dynamic mechanism does not stop a job that is nearly done [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 25'100;
     jobs.run();
     CHECK(jobs.rig.story() == kUndisturbed);
 }
 
-TEST_CASE("the dynamic mechanism saves where little is to be saved [Q-3]") {
+TEST_CASE("the dynamic mechanism saves a job with little context [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 100'000;
     jobs.rig.device.hostWrite(regs::ConfigDramBandwidth::kSpec.offset, 4096);
@@ -253,7 +253,7 @@ TEST_CASE("the dynamic mechanism saves where little is to be saved [Q-3]") {
     CHECK(jobs.rig.story() == kPreempted);
 }
 
-TEST_CASE("the dynamic mechanism stops a job that has done little [Q-3]") {
+TEST_CASE("the dynamic mechanism stops a job with little progress [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 100'000;
     // One byte in 1024 cycles: the save area's first checkpoint takes longer than it ran.
@@ -288,7 +288,7 @@ TEST_CASE("a checkpoint in time ends the timeout [Q-3]") {
     CHECK(jobs.rig.story() == kPreempted);
 }
 
-TEST_CASE("the wish to preempt goes with the better job [Q-3]") {
+TEST_CASE("the preemption request ends with the higher-ranked job [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.step([&jobs] {
         jobs.rig.submit(0, jobs.low);
@@ -300,7 +300,7 @@ TEST_CASE("the wish to preempt goes with the better job [Q-3]") {
     CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "job-end 1"});
 }
 
-TEST_CASE("rings of a band share by quantum [Q-2]") {
+TEST_CASE("rings of a band take turns by quantum [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.quantumCycles[1] = 25'000;
     PreemptionRig rig;
@@ -323,7 +323,7 @@ TEST_CASE("rings of a band share by quantum [Q-2]") {
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("a low band has its share beside a busy higher one [Q-2]") {
+TEST_CASE("a low band gets its share while a higher one is busy [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.starvationPermille = 250;
     parameters.quantumCycles[1] = 10'000;
@@ -350,7 +350,7 @@ TEST_CASE("a low band has its share beside a busy higher one [Q-2]") {
     CHECK(took < 250'000);
 }
 
-TEST_CASE("if forced, a job is saved at every checkpoint although no job waits [Q-3]") {
+TEST_CASE("in forced mode a job is saved at every checkpoint although no job waits [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -364,7 +364,7 @@ TEST_CASE("if forced, a job is saved at every checkpoint although no job waits [
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("tokens go on where they were [Q-3]") {
+TEST_CASE("token counts continue where they were [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -393,7 +393,7 @@ TEST_CASE("tokens go on where they were [Q-3]") {
     CHECK(rig.device.executed[3].number + rig.device.executed[2].number == 2);  // 0 and 2
 }
 
-TEST_CASE("the save area is a region only while a context moves [Q-3]") {
+TEST_CASE("the save area is a region only while a context is moved [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -472,7 +472,7 @@ TEST_CASE("the time of a loop does not count while the job is saved [Q-3]") {
     CHECK(passes == 4);
 }
 
-TEST_CASE("a preempted job ends with its ring [Q-3]") {
+TEST_CASE("a preempted job ends when its ring is destroyed [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.step([&jobs] {
         jobs.rig.submit(0, jobs.low);

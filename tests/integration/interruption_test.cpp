@@ -303,7 +303,7 @@ TEST_CASE("every operation stopped at random times and restarted gives the same 
     });
 }
 
-TEST_CASE("operations saved and restored at their borders give the same bytes [Q-3]") {
+TEST_CASE("operations saved and restored at their boundaries give the same bytes [Q-3]") {
     checkOperations(Interruption::kBoundary, [](const std::set<std::string>& undisturbed) {
         // There is one after every operator of the DSP, also at the end of the model.
         CHECK_FALSE(undisturbed.contains("LSH_PROJECTION"));
@@ -319,7 +319,7 @@ TEST_CASE("networks interrupted at distant checkpoints give the same bytes [Q-3]
     checkNetworks("mobile", 10'000);
 }
 
-TEST_CASE("a live range that is left out of its checkpoint is seen in the outputs [Q-3]") {
+TEST_CASE("a live range missing from its checkpoint changes the outputs [Q-3]") {
     dropEach(true, [](const Drops& drops) {
         CHECK(drops.ranges > 50);
         // A few activations may have no influence on the outputs.
@@ -328,7 +328,7 @@ TEST_CASE("a live range that is left out of its checkpoint is seen in the output
     });
 }
 
-TEST_CASE("without the overwriting of the chip it would not be seen") {
+TEST_CASE("without poisoned on-chip memory a missing range would not be noticed") {
     dropEach(false, [](const Drops& drops) {
         CHECK(drops.ranges > 50);
         CHECK(drops.unseen == drops.ranges);

@@ -214,7 +214,7 @@ TEST_CASE("sleeps until an interrupt and pays for waking [E-3]") {
     });
 }
 
-TEST_CASE("sleeps no longer than its timeout [E-1]") {
+TEST_CASE("a sleep ends at its timeout [E-1]") {
     simCase([] {
         std::uint32_t before = 0;
         std::uint32_t after = 0;
@@ -353,7 +353,7 @@ TEST_CASE("a computing program that ignores its reset is ended [E-7]") {
     simCase([] { expectReboot(DeafProgram::Kind::kComputes); });
 }
 
-TEST_CASE("a program in reset changes nothing any more [E-7]") {
+TEST_CASE("a program in reset no longer changes anything [E-7]") {
     simCase([] {
         DeviceBench::Options options;
         options.script = [&](ControllerPort& port) {
@@ -377,7 +377,7 @@ TEST_CASE("a program in reset changes nothing any more [E-7]") {
     });
 }
 
-TEST_CASE("running ahead does not move anything: engines see the same cycles [E-4]") {
+TEST_CASE("running ahead does not change the cycles that engines see [E-4]") {
     simCase([] {
         // An event in every cycle forces the controller into step with SystemC; without it, it runs
         // ahead.

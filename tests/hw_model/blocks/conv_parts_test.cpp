@@ -109,11 +109,11 @@ TEST_CASE("parts of a strided convolution begin at their own rows [E-2]") {
     }
 }
 
-TEST_CASE("parts of a depthwise convolution [E-2]") {
+TEST_CASE("parts of a depthwise convolution leave the bytes of the whole command [E-2]") {
     checkSameBytes(conv(24, 96, 96, kMacDrain | kMacDepthwise), ConvParts{5, 1});
 }
 
-TEST_CASE("large commands are cut in parts worth a thread, small ones are not [E-2]") {
+TEST_CASE("large commands are split into parts that are worth a thread, small ones are not [E-2]") {
     const MacConv small = conv(8, 16, 16, kMacDrain);  // 147,456 products
     CHECK(partsOf(small, operationsOf(small)).count() == 1);
     // 20 * 20 pixels give three parts of at least 112 pixels; 29 million products give eight parts
@@ -128,7 +128,7 @@ TEST_CASE("large commands are cut in parts worth a thread, small ones are not [E
     CHECK(partsOf(depthwise, operationsOf(depthwise)).rows == 8);
 }
 
-TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2]") {
+TEST_CASE("commands with sums in accumulators, or with outputs over inputs, are not split [E-2]") {
     const MacConv kept = conv(20, 32, 256, 0);
     CHECK(partsOf(kept, operationsOf(kept)).count() == 1);
     const MacConv added = conv(20, 32, 256, kMacDrain | kMacAccumulate);
@@ -138,7 +138,7 @@ TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2
     CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
 }
 
-TEST_CASE("half of the channels may lie right before the input, not a byte further [E-2]") {
+TEST_CASE("another command's half of the channels may lie directly before the input [E-2]") {
     // The other half of each pixel belongs to another command. The last such half also lies before
     // the input, but does not belong to this command.
     MacConv work = conv(20, 256, 256, kMacDrain);

@@ -158,7 +158,7 @@ class Ranges {
 
 TEST_SUITE_BEGIN("hw_model/blocks/deferred_work");
 
-TEST_CASE("results are those of one piece after the other [E-2]") {
+TEST_CASE("results equal those of sequential execution [E-2]") {
     for (std::uint32_t seed = 1; seed <= 40; ++seed) {
         Sums sums(seed);
         DeferredWork work;
@@ -171,7 +171,8 @@ TEST_CASE("results are those of one piece after the other [E-2]") {
     }
 }
 
-TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
+TEST_CASE(
+        "results for ranges of any size in each memory equal those of sequential execution [E-2]") {
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
         Ranges ranges(seed);
         DeferredWork work;
@@ -184,7 +185,7 @@ TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
     }
 }
 
-TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
+TEST_CASE("pieces without common bytes run at the same time [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -198,7 +199,7 @@ TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
     CHECK(hasSeenOther);
 }
 
-TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
+TEST_CASE("a piece waits for every conflicting byte of a writer [E-2]") {
     for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
         DeferredWork work;
         Witness witness;
@@ -219,7 +220,7 @@ TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
     }
 }
 
-TEST_CASE("a piece that writes waits for those that only read [E-2]") {
+TEST_CASE("a writing piece waits for pieces that only read [E-2]") {
     DeferredWork work;
     Witness witness;
     std::atomic<bool> isOverwritten = false;
@@ -248,7 +249,7 @@ TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
     CHECK(hasSeenOther);
 }
 
-TEST_CASE("rows between each other have no byte in common [E-2]") {
+TEST_CASE("interleaved rows have no byte in common [E-2]") {
     StridedRange even(0, 16);
     even.repeat(8, 32);
     StridedRange odd(16, 16);
@@ -270,7 +271,7 @@ TEST_CASE("rows between each other have no byte in common [E-2]") {
     CHECK(conflict(other, other));
 }
 
-TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]") {
+TEST_CASE("one common byte is a conflict if any of the accesses writes it [E-2]") {
     const DataAccess read = sram({0, 10}, false);
     const DataAccess write = sram({100, 10}, true);
     const DataAccess otherWrite = bus(0, 10, true);
@@ -286,7 +287,7 @@ TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]")
     }
 }
 
-TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
+TEST_CASE("a piece waits for a piece that reuses the index of an older one [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -320,7 +321,7 @@ TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") 
     CHECK(wasSlowDone);
 }
 
-TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
+TEST_CASE("a piece waits for the oldest piece that can be posted [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -350,7 +351,7 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
     CHECK(wasDone);
 }
 
-TEST_CASE("finishFor waits for conflicting pieces and no others [E-2]") {
+TEST_CASE("finishFor waits only for conflicting pieces [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -386,7 +387,7 @@ TEST_CASE("finishFor accepts addresses outside every memory [E-1]") {
     CHECK(done == 24);
 }
 
-TEST_CASE("small work without a conflict is done at once [E-2]") {
+TEST_CASE("small work without a conflict is done immediately [E-2]") {
     DeferredWork work;
     bool isDone = false;
     work.post(touching({bus(0, 1, true)}), 1, [&] { isDone = true; });

@@ -120,7 +120,7 @@ TEST_CASE("short rows occupy the bus for whole bursts [E-3]") {
     });
 }
 
-TEST_CASE("rows land where the strides say, both ways [E-2]") {
+TEST_CASE("rows are stored according to the strides, in both directions [E-2]") {
     simCase([] {
         CommandList list;
         DmaTransfer load = copyRows(inRegion(100), inSram(50), 24, 5, 100, 32);
@@ -157,7 +157,7 @@ TEST_CASE("rows land where the strides say, both ways [E-2]") {
     });
 }
 
-TEST_CASE("rows over scattered pages, each asked for once while it lasts [E-2]") {
+TEST_CASE("rows over scattered pages translate each page once per visit [E-2]") {
     simCase([] {
         constexpr std::uint64_t kTransfers = 60;
         constexpr std::uint64_t kOutputs = kRegionBytes / 2;
@@ -346,7 +346,7 @@ TEST_CASE("short rows far apart open a row of the DRAM each [E-3]") {
     });
 }
 
-TEST_CASE("load from outside slows a load by its share [E-3]") {
+TEST_CASE("external load slows a load by its share [E-3]") {
     simCase([] {
         NpuConfig config;
         config.dram.background = 0.5;
@@ -375,7 +375,7 @@ TEST_CASE("a transfer outside its region stops the engines [E-1]") {
     });
 }
 
-TEST_CASE("offsets that overflow are outside, too [E-1]") {
+TEST_CASE("offsets that overflow are outside the region [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(~0ULL - 50), inSram(0), 101));
@@ -411,7 +411,7 @@ TEST_CASE("a command of another engine is refused [E-1]") {
     });
 }
 
-TEST_CASE("a page that is mapped to nowhere is a bus error [E-1]") {
+TEST_CASE("a page without memory behind it is a bus error [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0x1000, 1), inSram(0), 64));
@@ -463,7 +463,7 @@ TEST_CASE("accumulators are saved to memory and restored [Q-3]") {
     });
 }
 
-TEST_CASE("between SRAM and accumulators the narrowest port counts [Q-3]") {
+TEST_CASE("transfers between SRAM and accumulators run at the rate of the narrowest port [Q-3]") {
     simCase([] {
         NpuConfig config;
         config.mac.outputLanes = 2;  // 8 bytes a cycle, half of the channel
@@ -475,7 +475,7 @@ TEST_CASE("between SRAM and accumulators the narrowest port counts [Q-3]") {
     });
 }
 
-TEST_CASE("transfers end within the accumulators [E-7]") {
+TEST_CASE("transfers beyond the accumulators are refused [E-7]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0,

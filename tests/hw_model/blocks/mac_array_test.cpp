@@ -77,7 +77,7 @@ TEST_CASE("a 3 x 3 convolution is nine taps of folds [E-3]") {
     });
 }
 
-TEST_CASE("an output stationary array counts its own folds [E-3]") {
+TEST_CASE("an output stationary array has its own folds [E-3]") {
     simCase([] {
         NpuConfig config;
         config.mac.dataflow = Dataflow::kOutputStationary;
@@ -128,7 +128,7 @@ TEST_CASE("computes the product of the bytes that were loaded [E-2]") {
     });
 }
 
-TEST_CASE("the array goes on while the output stage finishes [E-3]") {
+TEST_CASE("the array continues while the output stage finishes [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));
@@ -179,7 +179,7 @@ TEST_CASE("a command that reads the pending results waits for them [E-2]") {
     });
 }
 
-TEST_CASE("accumulating commands post in order without output stage [E-2]") {
+TEST_CASE("accumulating commands post in order, without the output stage [E-2]") {
     simCase([] {
         CommandList list;
         MacConv first = gemm(16, 16, 16, kA, kB, kC);
@@ -201,7 +201,7 @@ TEST_CASE("accumulating commands post in order without output stage [E-2]") {
     });
 }
 
-TEST_CASE("commands that pass on sums keep their order, others do not wait [E-2]") {
+TEST_CASE("commands that pass on sums keep their order, other commands do not wait [E-2]") {
     const auto accessesOf = [](std::uint32_t input, std::uint32_t output, std::uint32_t flags) {
         MacConv work = gemm(16, 16, 16, input, kB, output);
         work.flags = flags;
@@ -275,7 +275,7 @@ TEST_CASE("one block has read everything before it writes [E-1]") {
     simCase([] { CHECK_FALSE(hasRace(kA + 63 * 32, 64)); });
 }
 
-TEST_CASE("blocks that write behind their input do not race [E-1]") {
+TEST_CASE("blocks that write after the end of their input do not race [E-1]") {
     simCase([] { CHECK_FALSE(hasRace(kA + 64 * 32, 16)); });
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("operands outside the SRAM are refused [E-1]") {
     });
 }
 
-TEST_CASE("blocks race behind a command that still drains, too [E-1]") {
+TEST_CASE("blocks race while an earlier command still drains [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));

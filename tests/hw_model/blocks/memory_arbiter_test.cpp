@@ -87,7 +87,7 @@ class ChunkByChunk {
 
 TEST_SUITE_BEGIN("hw_model/blocks/memory_arbiter");
 
-TEST_CASE("many chunks at once are served as each by itself [E-3]") {
+TEST_CASE("serving many chunks at once equals serving each one [E-3]") {
     // Rates whose chunks take whole cycles, so that simultaneous requests are simultaneous in both
     // models.
     constexpr double kRates[] = {4, 4, 2, 1, 0.5};
@@ -142,7 +142,7 @@ TEST_CASE("many chunks at once are served as each by itself [E-3]") {
     }
 }
 
-TEST_CASE("a lone transfer takes its bytes over its rate, whole cycles at the end [E-3]") {
+TEST_CASE("a lone transfer takes its bytes over its rate, rounded up to whole cycles [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 10, {.requestCycle = 100, .bytes = 40'000, .bytesPerCycle = 4});
     CHECK(arbiter.endCycle(0) == 100 + 10'000);
@@ -159,7 +159,7 @@ TEST_CASE("an odd bandwidth does not lose cycles over many chunks [E-3]") {
     CHECK(arbiter.endCycle(0) == 5'000'000);
 }
 
-TEST_CASE("two equal transfers share by turns and end together [E-3]") {
+TEST_CASE("two equal transfers take turns and end together [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
@@ -168,7 +168,7 @@ TEST_CASE("two equal transfers share by turns and end together [E-3]") {
     CHECK(arbiter.endCycle(0) == 32'768 - 1'024);
 }
 
-TEST_CASE("a late transfer shares only what is left [E-3]") {
+TEST_CASE("a late transfer shares only the remaining time [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     CHECK(arbiter.endCycle(0) == 16'384);
@@ -178,7 +178,7 @@ TEST_CASE("a late transfer shares only what is left [E-3]") {
     CHECK(arbiter.endCycle(1) == 24'576);
 }
 
-TEST_CASE("a stopped transfer gives its share back [E-3]") {
+TEST_CASE("a stopped transfer releases its share [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
@@ -231,7 +231,7 @@ TEST_CASE("the generation changes with new predictions [E-4]") {
     CHECK(arbiter.generation() != before);
 }
 
-TEST_CASE("load from outside takes its share from a transfer that DRAM bounds [E-3]") {
+TEST_CASE("external load takes its share from a transfer limited by DRAM [E-3]") {
     for (const double share : {0.25, 0.5, 0.75}) {
         CAPTURE(share);
         MemoryArbiter arbiter(loadedDram(share));
@@ -253,7 +253,7 @@ TEST_CASE("bursts and chunks take turns in the order of their requests, as count
     CHECK(arbiter.endCycle(0) == 3456 + 1024);
 }
 
-TEST_CASE("a short transfer waits for the rest of the present burst [E-3] [E-4]") {
+TEST_CASE("a short transfer waits for the rest of the current burst [E-3] [E-4]") {
     // 10,000,000 is 128 cycles after the begin of a burst, which ends then.
     const std::uint64_t cycles[][2] = {{9'999'900, 10'000'016},
                                        {10'000'000, 10'000'016},
@@ -269,7 +269,7 @@ TEST_CASE("a short transfer waits for the rest of the present burst [E-3] [E-4]"
     }
 }
 
-TEST_CASE("under load from outside two transfers still share evenly [E-3]") {
+TEST_CASE("under external load, two transfers still share evenly [E-3]") {
     MemoryArbiter arbiter(loadedDram(0.5));
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
@@ -286,9 +286,7 @@ TEST_CASE("a slow channel loses no more than a burst per chunk [E-3]") {
     CHECK(arbiter.endCycle(0) <= (1 << 18) + 64 * 128);
 }
 
-TEST_CASE(
-        "what a transfer stops short of is served to the others, with load from outside "
-        "[E-3]") {
+TEST_CASE("the rest of a stopped transfer is served to the others, with external load [E-3]") {
     MemoryArbiter arbiter(loadedDram(0.25));
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});

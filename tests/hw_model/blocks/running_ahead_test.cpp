@@ -174,7 +174,7 @@ class AheadBench : public DeviceBench {
 
 TEST_SUITE_BEGIN("hw_model/blocks/running_ahead");
 
-TEST_CASE("a device that runs ahead shows the same, in a fraction of the events [E-3] [E-4]") {
+TEST_CASE("a device that runs ahead shows the same with a fraction of the events [E-3] [E-4]") {
     simCase([] {
         AheadBench bench(true);
         const auto countBefore = sc_core::sc_delta_count();
@@ -196,7 +196,7 @@ TEST_CASE("a device that runs ahead shows the same, in a fraction of the events 
     });
 }
 
-TEST_CASE("one that may not is as it would be in step [E-3] [E-4]") {
+TEST_CASE("without permission to run ahead, the device stays in step [E-3] [E-4]") {
     simCase([] {
         AheadBench bench(false);
         const Story led = bench.tell();

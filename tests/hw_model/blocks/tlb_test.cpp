@@ -7,7 +7,7 @@ using vnpu::hw::Tlb;
 
 TEST_SUITE_BEGIN("hw_model/blocks/tlb");
 
-TEST_CASE("finds a page by any of its addresses and by its context alone [E-1]") {
+TEST_CASE("a page is found by each of its addresses and only in its context [E-1]") {
     Tlb tlb(4);
     tlb.insert(2, 0x5678, 0xABC000, true, false);
     const Tlb::Entry* const entry = tlb.find(2, 0x5FFF);
@@ -26,7 +26,7 @@ TEST_CASE("one large entry covers 64 KiB [E-1]") {
     CHECK(tlb.find(1, 0x1FFFF) == nullptr);
 }
 
-TEST_CASE("the entry that was not used since the hand passed is evicted first [E-4]") {
+TEST_CASE("the entry that was not used since the hand passed it is evicted first [E-4]") {
     Tlb tlb(3);
     tlb.insert(1, 0x1000, 0, true, false);
     tlb.insert(1, 0x2000, 0, true, false);

@@ -85,7 +85,7 @@ TEST_CASE("the quantized multiply is both roundings after a wrapping left shift 
     }
 }
 
-TEST_CASE("a shift beyond its range counts as the nearer end [E-2]") {
+TEST_CASE("a shift beyond its range is clamped [E-2]") {
     CHECK(multiplyByQuantizedMultiplier(12345, 1 << 30, -100) ==
           multiplyByQuantizedMultiplier(12345, 1 << 30, -31));
     CHECK(multiplyByQuantizedMultiplier(12345, 1 << 30, 100) ==

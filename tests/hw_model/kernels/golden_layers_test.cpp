@@ -321,9 +321,7 @@ TEST_CASE("every layer of the uint8 classifier head has the recorded bytes [E-2]
     checkModel("mobilenet_v1_1.0_224_head_uint8", 3);
 }
 
-TEST_CASE(
-        "66 layers of the uint8 MobileNetV2, one after another, end in the recorded bytes "
-        "[E-2]") {
+TEST_CASE("66 consecutive layers of the uint8 MobileNetV2 end in the recorded bytes [E-2]") {
     checkModel("mobilenet_v2_1.0_224_uint8", 4);
 }
 

@@ -221,12 +221,12 @@ TEST_CASE("8-bit depthwise convolutions equal the wide-integer reference byte fo
     checkEightBitSeeds({.isDepthwise = true, .maxChannels = 37}, 1000, 300);
 }
 
-TEST_CASE("float convolutions stay within the rounding bound, alike on every backend [E-2]") {
+TEST_CASE("float convolutions stay within the rounding bound, identically on every backend [E-2]") {
     checkFloatSeeds({.isFloat = true}, 2000, 200);
 }
 
 TEST_CASE(
-        "float depthwise convolutions stay within the rounding bound, alike on every backend "
+        "float depthwise convolutions stay within the rounding bound, identically on every backend "
         "[E-2]") {
     checkFloatSeeds({.isFloat = true, .isDepthwise = true, .maxChannels = 37}, 3000, 200);
 }
@@ -240,7 +240,7 @@ TEST_CASE("few rows with many channels and a deep sum equal the reference [E-2]"
     }
 }
 
-TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-2]") {
+TEST_CASE("many rows and columns, divided among tasks, equal the reference [E-2]") {
     for (const std::uint32_t rows : {225U, 460U}) {
         for (const std::uint32_t depth : {2U, 131U}) {
             ConvCase c = makeProduct(20, rows, depth, 333, false);
@@ -361,7 +361,7 @@ TEST_CASE("accumulators wrap modulo 2^32 [E-2]") {
     }
 }
 
-TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]") {
+TEST_CASE("long sums of the largest 8-bit differences are exact [E-2]") {
     struct Extreme {
         std::uint8_t input, filter;
         std::int32_t inputZero, filterZero;
@@ -390,7 +390,7 @@ TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]")
     }
 }
 
-TEST_CASE("signed bytes at both ends against the opposite zero points are exact [E-2]") {
+TEST_CASE("extreme signed bytes with the opposite zero points are exact [E-2]") {
     ConvCase c = makeProduct(18, 50, 3001, 70, false);
     MacConv& w = c.work;
     w.inputZeroPoint = 127;
@@ -405,7 +405,7 @@ TEST_CASE("signed bytes at both ends against the opposite zero points are exact 
     }
 }
 
-TEST_CASE("the output stage saturates where both factors are the least integer [E-2]") {
+TEST_CASE("the output stage saturates if both factors are the smallest integer [E-2]") {
     ConvCase c = makeProduct(11, 2, 4, 20, false);
     c.work.flags |= hw::kMacAccumulate;
     c.work.outputStage.multiplier = std::numeric_limits<std::int32_t>::min();
@@ -426,7 +426,7 @@ TEST_CASE("the output stage saturates where both factors are the least integer [
     }
 }
 
-TEST_CASE("shifts at the ends of their range follow the wide-integer definition [E-2]") {
+TEST_CASE("shifts at the limits of their range follow the wide-integer definition [E-2]") {
     for (const std::int32_t shift : {-31, -30, -3, -2, -1, 0, 1, 30, 31}) {
         for (const std::int32_t multiplier : {1, 0x40000000, 0x7FFFFFFF, -0x40000000}) {
             ConvCase c = makeProduct(12, 5, 40, 19, false);
@@ -443,7 +443,7 @@ TEST_CASE("shifts at the ends of their range follow the wide-integer definition 
     }
 }
 
-TEST_CASE("an output that overwrites the input is written after all is read [E-2]") {
+TEST_CASE("an output that overwrites the input is written after everything is read [E-2]") {
     for (const bool isFloat : {false, true}) {
         const ConvCase apart = makeProduct(13, 300, 64, 64, isFloat);
         ConvCase inPlace = apart;
@@ -469,7 +469,7 @@ TEST_CASE("results do not depend on the number of threads [E-4]") {
     }
 }
 
-TEST_CASE("a not-a-number passes the clamp and stays in its own outputs [E-2]") {
+TEST_CASE("a NaN passes the clamp and stays in its own outputs [E-2]") {
     ConvCase c = makeProduct(16, 4, 3, 18, true);
     store(c.sram, c.work.inputSram + 12, std::numeric_limits<float>::quiet_NaN());  // row 1
     for (const MacBackend* backend : supportedBackends()) {

@@ -38,7 +38,7 @@ TEST_CASE("every task runs once, alone or on workers [E-4]") {
     }
 }
 
-TEST_CASE("a waiting caller runs no task of others [E-4]") {
+TEST_CASE("a waiting caller runs no unrelated task [E-4]") {
     if (hw::kernels::kIsThreadSanitized) {
         return;  // such builds use plain threads
     }

@@ -163,7 +163,7 @@ std::vector<double> run(Operator op, const std::vector<float>& values) {
 
 TEST_SUITE_BEGIN("hw_model/operators/activation");
 
-TEST_CASE("functions of one element are those of the definition [E-8]") {
+TEST_CASE("functions of one element follow their definition [E-8]") {
     for (const ActivationRule& rule : kActivationRules) {
         for (std::uint32_t seed = 0; seed < 300; ++seed) {
             checkRule(rule, seed);
@@ -171,7 +171,7 @@ TEST_CASE("functions of one element are those of the definition [E-8]") {
     }
 }
 
-TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]") {
+TEST_CASE("functions of floats are correct over the whole range and at its limits [E-8]") {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     std::vector<float> values = {0.0F,      -0.0F,         1.0F,       -1.0F,    1e-45F, -1e-45F,
                                  kInfinite, -kInfinite,    3.4e38F,    -3.4e38F, 1e-38F, 88.7F,
@@ -197,7 +197,7 @@ TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]")
     }
 }
 
-TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
+TEST_CASE("hard swish is exact where the reference's 16-bit arithmetic is [E-8]") {
     // By hand: scale 1/16, so that 3 is 48 levels. x >= 3 passes; x = 0 gives 0; x <= -3 gives
     // 0; x = 1.5 gives 1.5 * 4.5 / 6 = 1.125, 18 levels.
     OperatorCase call(Operator::kHardSwish);
@@ -207,7 +207,7 @@ TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
     CHECK(call.numbers(0) == std::vector<double>{127, 48, 0, 0, 0, 18});
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase& call) {
         CHECK(call.run() == JobStatus::kBadOperand);
         CHECK_FALSE(call.reason().empty());

@@ -56,7 +56,7 @@ struct Sizes {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
+TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH move pixels between space and channels [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
@@ -97,7 +97,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
     }
 }
 
-TEST_CASE("BATCH_TO_SPACE_ND joins the batches to images [E-8]") {
+TEST_CASE("BATCH_TO_SPACE_ND joins batches into images [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
@@ -165,7 +165,7 @@ TEST_CASE("SPACE_TO_BATCH_ND splits padded images into batches [E-8]") {
     }
 }
 
-TEST_CASE("blocks that do not go into the image are refused [E-8]") {
+TEST_CASE("blocks that do not divide the image are refused [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const auto of = [&](Operator op) {
         OperatorCase call(op);

@@ -245,7 +245,7 @@ TEST_CASE("LSTM computes a step in all its variants [E-8]") {
     }
 }
 
-TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats it over the steps [E-8]") {
+TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats LSTM over the steps [E-8]") {
     Random random(22);
     for (int i = 0; i < 300; ++i) {
         CAPTURE(i);
@@ -381,7 +381,7 @@ TEST_CASE("BIDIRECTIONAL_SEQUENCE_LSTM runs two cells in opposite directions [E-
     }
 }
 
-TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
+TEST_CASE("a large LSTM gives the same bits on one thread and on workers [E-8]") {
     // 4 * 96 * (200 + 96) * 64 products a step are shared out; each sequence alone is not.
     Random random(24);
     LstmVariant v;
@@ -441,7 +441,7 @@ std::string refusal(Change change) {
 
 }  // namespace
 
-TEST_CASE("LSTM refuses operands that do not fit each other [E-8]") {
+TEST_CASE("LSTM refuses incompatible operands [E-8]") {
     const RealTensor none = omittedTensor({TensorType::kFloat32});
     const RealTensor odd = tensorOf({TensorType::kFloat32}, {3, 3}, Vector(9));
     CHECK(refusal([](LstmCell&, RealTensor&) {}) == "nothing");

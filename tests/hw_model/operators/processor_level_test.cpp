@@ -102,7 +102,7 @@ std::vector<std::byte> convolvedAt(ProcessorLevel level, Operator op, TensorType
 
 TEST_SUITE_BEGIN("hw_model/processor_level");
 
-TEST_CASE("elements have the same bits on every level of processors [E-4]") {
+TEST_CASE("element-wise operators give the same bits on every processor level [E-4]") {
     const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
     for (const TensorType type : types) {
@@ -122,7 +122,7 @@ TEST_CASE("elements have the same bits on every level of processors [E-4]") {
     }
 }
 
-TEST_CASE("VNPU_KERNELS names the levels, and the backends go by them [E-2]") {
+TEST_CASE("VNPU_KERNELS selects the level, and with it the backend [E-2]") {
     using vnpu::hw::kernels::levelNamed;
     CHECK((levelNamed("eigen") == ProcessorLevel::kBase));
     CHECK((levelNamed("avx2") == ProcessorLevel::kAvx2));
@@ -135,7 +135,7 @@ TEST_CASE("VNPU_KERNELS names the levels, and the backends go by them [E-2]") {
     }
 }
 
-TEST_CASE("convolutions have the same bits on every backend [E-2]") {
+TEST_CASE("convolutions give the same bits on every backend [E-2]") {
     for (const TensorType type : {TensorType::kFloat32, TensorType::kFloat16,
                                   TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned}) {
         for (const Operator op : {Operator::kConv2d, Operator::kDepthwiseConv2d,

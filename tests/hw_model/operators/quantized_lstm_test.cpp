@@ -378,7 +378,7 @@ TEST_CASE("QUANTIZED_16BIT_LSTM halves a state without input exactly [E-8]") {
     CHECK(call.numbers(1)[3] == 64);
 }
 
-TEST_CASE("QUANTIZED_16BIT_LSTM refuses operands that do not fit each other [E-8]") {
+TEST_CASE("QUANTIZED_16BIT_LSTM refuses incompatible operands [E-8]") {
     Random random(45);
     Lstm16 lstm(random, 2, 3, 4);
     lstm.recurrentWeights[kCell] = tensorOf(Lstm16::weightKind(), {4, 3}, Vector(12));

@@ -110,7 +110,7 @@ TEST_CASE("RNN computes the recurrence of its definition [E-8]") {
     }
 }
 
-TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats it over the steps [E-8]") {
+TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats RNN over the steps [E-8]") {
     Random random(12);
     for (int i = 0; i < 200; ++i) {
         CAPTURE(i);
@@ -266,7 +266,7 @@ TEST_CASE("SVDF filters features and time [E-8]") {
     }
 }
 
-TEST_CASE("recurrent layers refuse operands that do not fit each other [E-8]") {
+TEST_CASE("recurrent layers refuse incompatible operands [E-8]") {
     // Dimensions [units, input], [units, units], [units], [batch, units], and the message when one
     // is changed.
     struct Wrong {

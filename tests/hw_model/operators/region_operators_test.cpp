@@ -182,7 +182,7 @@ double pooledMaximum(const RegionCase& c, const RegionCase::Place& place, double
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("ROI_ALIGN averages samples of every bin [E-8]") {
+TEST_CASE("ROI_ALIGN averages the samples of every bin [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const RegionCase c(random, kFloatAndByteTypes[i % 4]);
@@ -238,7 +238,7 @@ TEST_CASE("ROI_ALIGN of 8 bits has weights of 1/255 and rounds twice [E-8]") {
     CHECK(full.values<std::uint8_t>(0)[0] == 255);
 }
 
-TEST_CASE("ROI_POOLING takes the greatest of every bin [E-8]") {
+TEST_CASE("ROI_POOLING takes the maximum of every bin [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
         const RegionCase c(random, kFloatAndByteTypes[i % 4]);

@@ -115,7 +115,7 @@ TEST_CASE("RESIZE_NEAREST_NEIGHBOR takes the nearest element [E-8]") {
     }
 }
 
-TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
+TEST_CASE("RESIZE_BILINEAR interpolates between four elements [E-8]") {
     Random random(2);
     const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
@@ -165,7 +165,7 @@ TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
     }
 }
 
-TEST_CASE("RESIZE_BILINEAR of a large image is shared out over threads [E-8]") {
+TEST_CASE("RESIZE_BILINEAR of a large image is divided among threads [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     std::vector<float> ramp(256UL * 256 * 3);
     for (std::size_t i = 0; i < ramp.size(); ++i) {
@@ -185,7 +185,7 @@ TEST_CASE("RESIZE_BILINEAR of a large image is shared out over threads [E-8]") {
     }
 }
 
-TEST_CASE("resizes refuse sizes that are none [E-8]") {
+TEST_CASE("resizes refuse invalid sizes [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const auto of = [&](Operator op) {
         OperatorCase call(op);

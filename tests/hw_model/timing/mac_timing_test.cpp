@@ -75,7 +75,7 @@ TEST_CASE("rows and columns of a rectangular array are distinguished [E-3]") {
                      {.m = 10, .n = 40, .k = 40}) == 800);
 }
 
-TEST_CASE("double buffered weights hide behind a stream that is at least as long [E-3]") {
+TEST_CASE("double buffered weights hide behind a sufficiently long stream [E-3]") {
     const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
     // A single fold has nothing to overlap with.
     CHECK(gemmCycles(config, {.m = 16, .n = 16, .k = 16}) == 62);
@@ -155,7 +155,7 @@ TEST_CASE("the broadcast array holds channels of one tap only [E-3]") {
     CHECK(macConvCycles(config, work).array == 2 * 225'792);
 }
 
-TEST_CASE("an image's filter rows stand side by side where they fit [E-3]") {
+TEST_CASE("an image's filter rows are processed side by side where they fit [E-3]") {
     const MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
     MacConv work = convolution();
     // Steps * ceil(128/16) * 3136. 3 x 3 of three channels: 9 of 64, so four rows in a step.
@@ -216,7 +216,7 @@ TEST_CASE("convolutions that Winograd does not support take as long as without i
 // A product of 40 rows, 32 columns, 32 reduced in blocks of 16 rows: by hand, a block of M rows
 // takes 2*16 + 16 + M - 2 and three folds of max(M, 16): 110, 110 and, for the last 8 rows,
 // 102.
-TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
+TEST_CASE("the output stage limits the rate of blocks [E-3]") {
     MacConv work = convolution();
     work.inputHeight = work.outputHeight = 40;
     work.inputWidth = work.outputWidth = 1;
@@ -249,7 +249,7 @@ TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
     CHECK(columns.outputStage == 40 * 4 / 16);
 }
 
-TEST_CASE("every block reads the filter of its own [E-3]") {
+TEST_CASE("every block reads its own filter [E-3]") {
     MacConv work = convolution();
     const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
     const auto whole = macConvTraffic(config, work);

@@ -110,7 +110,7 @@ TEST_CASE("short rows cost a burst each [E-3]") {
     CHECK(dmaTransferCycles(config, 1, 800) == 320);
 }
 
-TEST_CASE("refresh takes its share of the bandwidth, and nothing else [E-3]") {
+TEST_CASE("refresh reduces only the bandwidth, by its share [E-3]") {
     NpuConfig config;
     config.dram.bytesPerCycle = 4.0;
     config.dram.latencyCycles = 100;
@@ -125,7 +125,7 @@ TEST_CASE("refresh takes its share of the bandwidth, and nothing else [E-3]") {
     CHECK(dmaTransferCycles(config, 1, 4096) == 8 + 100 + 4 + 2048);
 }
 
-TEST_CASE("runs that lie close share the rows that they span [E-3]") {
+TEST_CASE("adjacent runs share the rows that they span [E-3]") {
     const hw::DramConfig config = rowsOf(8);
     CHECK(hw::dramRowVisits({}, {.runBytes = 4096}) == 0);
     CHECK(hw::dramRowVisits(config, {.runBytes = 1}) == 1);
@@ -148,7 +148,7 @@ TEST_CASE("runs that lie close share the rows that they span [E-3]") {
                                      .strides = {100, 100'000, 128}}) == 3 * 10 * 3);
 }
 
-TEST_CASE("row misses that the banks do not hide take the time of a count bank by bank [E-3]") {
+TEST_CASE("row misses that the banks do not hide take the time of a bank-by-bank count [E-3]") {
     for (const std::uint32_t banks : {1U, 2U, 4U, 8U, 16U, 32U}) {
         const hw::DramConfig config = rowsOf(banks);
         for (const std::uint64_t bytes : {64U, 128U, 512U, 2048U}) {
@@ -164,7 +164,7 @@ TEST_CASE("row misses that the banks do not hide take the time of a count bank b
     }
 }
 
-TEST_CASE("by hand: 8 banks hide long rows and not short ones [E-3]") {
+TEST_CASE("8 banks hide the misses of long rows but not of short ones [E-3]") {
     hw::DramConfig config = rowsOf(8);
     // 100 rows of 64 bytes: 200 cycles of data, 99 * 36 of misses, over 8 banks.
     CHECK(6400 / hw::dramRate(config, 6400, 100) == doctest::Approx((200 + 3564) / 8.0));

@@ -22,7 +22,7 @@ hw::MacConfig singleBuffered(std::uint32_t size, Dataflow dataflow) {
 
 TEST_SUITE_BEGIN("hw_model/timing/scalesim");
 
-TEST_CASE("layers worked out by hand have the closed form's cycles [E-3]") {
+TEST_CASE("layers calculated by hand have the closed form's cycles [E-3]") {
     struct Layer {
         const char* what;
         std::uint64_t m, n, k;

@@ -80,7 +80,7 @@ void checkRefused(const Network& network, const std::vector<StatePair>& pairs,
 
 TEST_SUITE_BEGIN("sim/client/state_tensors");
 
-TEST_CASE("a state goes from execution to execution without the host [MD-2] [MD-4] [MP-6]") {
+TEST_CASE("a state passes from execution to execution without the host [MD-2] [MD-4] [MP-6]") {
     simCase([] {
         onPlatform([](ClientContext& context) {
             const auto runner =
@@ -129,7 +129,7 @@ TEST_CASE("a refused execution leaves the state as it was [MD-2]") {
     });
 }
 
-TEST_CASE("the quantised Elman network's state is the same tensor on both sides [MD-5]") {
+TEST_CASE("the quantized Elman network's state is the same tensor on both sides [MD-5]") {
     for (const char* name : {"zoo:elman", "zoo:elman-float"}) {
         const Network network = loadNetwork(name, {.seed = 1, .zeroWeights = true});
         CHECK(network.macs == 64 * 128 + 128 * 128 + 128 * 12);
@@ -137,7 +137,7 @@ TEST_CASE("the quantised Elman network's state is the same tensor on both sides 
     }
 }
 
-TEST_CASE("pairs that fit no state are refused [MD-3]") {
+TEST_CASE("pairs that do not form a state are refused [MD-3]") {
     const Network network = accumulator();
     checkRefused(network, {{.output = 2, .input = 1}}, "expected an output below 2");
     checkRefused(network, {{.output = 1, .input = 7}}, "an input below 2");

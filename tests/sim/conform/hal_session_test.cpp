@@ -46,7 +46,7 @@ float firstResult(const ExampleRequest& request) {
 
 TEST_SUITE_BEGIN("sim/conform/hal_session");
 
-TEST_CASE("a caller of any version is told what is supported, prepares and executes [E-8]") {
+TEST_CASE("a client of any version queries support, prepares and executes [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             CAPTURE(nameOf(version));
@@ -84,7 +84,7 @@ TEST_CASE("from 1.2 on there are synchronous executions, from 1.3 on fenced ones
     });
 }
 
-TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
+TEST_CASE("from 1.2 on a compilation is saved and loaded from files [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : {HalVersion::k12, HalVersion::k13}) {
             CAPTURE(nameOf(version));
@@ -116,7 +116,7 @@ TEST_CASE("a request that a version cannot express is an invalid argument, witho
     }
 }
 
-TEST_CASE("only a session of 1.3 has a prepared model of 1.3 [MD-1]") {
+TEST_CASE("only a session of 1.3 provides a prepared model of 1.3 [MD-1]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             const auto session = openHalSession(context, version);

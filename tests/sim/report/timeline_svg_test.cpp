@@ -34,7 +34,7 @@ std::string pictureOf(bool sleeps) {
 
 TEST_SUITE_BEGIN("sim/report/timeline_svg");
 
-TEST_CASE("clock and power have a row where they change [E-6]") {
+TEST_CASE("clock and power have a row if they change [E-6]") {
     const std::string picture = pictureOf(true);
     CHECK(picture.find(">power</text>") != std::string::npos);
     CHECK(picture.find("<title>switching to 200 MHz (1.0 us)</title>") != std::string::npos);

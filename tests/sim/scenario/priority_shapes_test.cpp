@@ -55,7 +55,7 @@ constexpr std::uint32_t kAlone = 0, kA = 1, kB = 2;
 
 TEST_SUITE_BEGIN("sim/scenario/priority_shapes");
 
-TEST_CASE("equal priorities share: both take twice as long [Q-2]") {
+TEST_CASE("with equal priorities both clients take twice as long [Q-2]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runTwo("", "medium", "medium");
         const double alone = medianNs(outcome, kAlone);
@@ -75,7 +75,7 @@ TEST_CASE("a higher priority starves a lower one [Q-1] [Q-2]") {
     });
 }
 
-TEST_CASE("with the anti-starvation share a higher priority does not starve it [Q-2]") {
+TEST_CASE("with the anti-starvation share, a higher priority does not starve a lower one [Q-2]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
         // The number of executions in 350 ms if one client had the device alone.

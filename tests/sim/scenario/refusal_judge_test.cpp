@@ -55,7 +55,7 @@ struct Refusal {
 
 TEST_SUITE_BEGIN("sim/scenario/refusal_judge");
 
-TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
+TEST_CASE("the refusal of a deadline of half the model's time is judged right [Q-6]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runAlone("1.6 ms", true);  // it takes 3.24 ms
         REQUIRE(outcome.frames.size() == 3);
@@ -77,7 +77,7 @@ TEST_CASE("judging changes nothing in the run [Q-6] [E-4]") {
     });
 }
 
-TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
+TEST_CASE("a twin that meets its deadline makes the refusal wrong [Q-6]") {
     vnpu::test::simCase([] {
         Refusal refusal;
         RefusalJudge& judge = refusal.judge;
@@ -108,7 +108,7 @@ TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
     });
 }
 
-TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+TEST_CASE("a twin whose execution never ends is reported as an error [Q-6]") {
     vnpu::test::simCase([] {
         Refusal refusal;
         RefusalJudge& judge = refusal.judge;

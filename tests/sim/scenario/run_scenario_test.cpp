@@ -30,7 +30,7 @@ const std::string kHurried =
 
 TEST_SUITE_BEGIN("sim/scenario/run_scenario");
 
-TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
+TEST_CASE("every frame of two periodic clients is executed [E-4][Q-1]") {
     vnpu::test::simCase([] {
         const Scenario scenario =
                 scenarioOf("20 ms",
@@ -146,7 +146,7 @@ TEST_CASE("bursts and fenced executions of batches give the outputs of the other
     });
 }
 
-TEST_CASE("clients of one UID keep their jobs apart in the trace [Q-1]") {
+TEST_CASE("jobs of clients with the same UID are separate in the trace [Q-1]") {
     vnpu::test::simCase([] {
         const Scenario scenario = scenarioOf("10 ms",
                                              "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "

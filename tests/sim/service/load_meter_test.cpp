@@ -26,7 +26,7 @@ nanoseconds busyOf(const LoadMeter& meter, Engine engine) {
 
 TEST_SUITE_BEGIN("sim/service/load_meter");
 
-TEST_CASE("an engine is busy from a command's begin to its end, once for two [E-5]") {
+TEST_CASE("an engine is busy from a command's begin to its end, once for two that overlap [E-5]") {
     hw::NpuConfig config = loadConfig("edge");
     config.clockKhz = 500'000;  // 2 ns a cycle
     LoadMeter meter(config);
@@ -40,7 +40,7 @@ TEST_CASE("an engine is busy from a command's begin to its end, once for two [E-
     CHECK(busyOf(meter, Engine::kVector) == nanoseconds(0));
 }
 
-TEST_CASE("the clock stands where it was put last [E-5]") {
+TEST_CASE("the clock has the last reported state [E-5]") {
     hw::NpuConfig config = loadConfig("edge");
     config.power.level1Khz = 600'000;
     LoadMeter meter(config);

@@ -71,7 +71,7 @@ TEST_CASE("the array's closed form is that of the layer's product [E-3]") {
     CHECK(ethosUArrayCycles({}, mac) == 0);
 }
 
-TEST_CASE("Vela's cycles stand in the place of ours, and the difference has names [E-3]") {
+TEST_CASE("Vela's cycles replace ours, and the differences have names [E-3]") {
     const EthosUCauses causes = causesOf(runOf(946));
     CHECK(causes.serialRatio == doctest::Approx(709.5 / 946));
     CHECK(causes.overlappedRatio == doctest::Approx(600.0 / 946));
@@ -82,7 +82,7 @@ TEST_CASE("Vela's cycles stand in the place of ours, and the difference has name
     CHECK(causes.costs == "image in short bursts +50 %");
 }
 
-TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
+TEST_CASE("if our operation takes longer, our own limit is named [E-3]") {
     Measurement run = runOf(1'000);
     run.operations[0] = {1'946, 0, 0, 1};
     CHECK(causesOf(run).costs == "our array -100 %");
@@ -90,19 +90,19 @@ TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
     CHECK(causesOf(run).costs == "our transfers -100 %");
 }
 
-TEST_CASE("a run that its parts account for is between their sums [E-3]") {
+TEST_CASE("a run explained by its parts lies between their sums [E-3]") {
     CHECK(causesOf(runOf(710)).isAccounted);
     CHECK(causesOf(runOf(600)).isAccounted);
     CHECK(causesOf(runOf(800)).isAccounted);  // 11 % are within 15
 }
 
-TEST_CASE("a run that is slow or fast for no reason is not accounted for [E-3]") {
+TEST_CASE("a run that is slow or fast without a cause is not accounted for [E-3]") {
     CHECK_FALSE(causesOf(runOf(946)).isAccounted);  // a third slower than the slower sum
     CHECK_FALSE(causesOf(runOf(1'420)).isAccounted);
     CHECK_FALSE(causesOf(runOf(500)).isAccounted);  // faster than memory
 }
 
-TEST_CASE("nor is a slow array or needless traffic [E-3]") {
+TEST_CASE("a slow array or needless traffic is not accounted for [E-3]") {
     Measurement run = runOf(1'020);
     run.macActiveCycles = 876;  // three times the closed form, and a run that is as slow
     run.operations = {{438, 0, 800, 2}, {438, 0, 400, 4}};

@@ -57,7 +57,7 @@ Measurement sheetRun(std::uint64_t cycles) {
 
 TEST_SUITE_BEGIN("sim/validate/nvdla_causes");
 
-TEST_CASE("an array takes whole groups of channels, kernels and tiles [E-3]") {
+TEST_CASE("an array processes whole groups of channels, kernels and tiles [E-3]") {
     const auto mac = arrayOf(64, 32);
     // 25 taps * ceil(16/64) * ceil(48/32) * 14 * 14: four times what 16 channels would need.
     CHECK(nvdlaArrayCycles(layerOf(14, 16, 48, 5), mac) == 25 * 2 * 196);
@@ -88,7 +88,7 @@ TEST_CASE("a device that follows the rule is explained [E-3]") {
     CHECK(causes.isExplained);
 }
 
-TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
+TEST_CASE("a device with another time or another array is not explained [E-3]") {
     const auto isExplained = [](const Measurement& run) {
         return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
     };

@@ -78,7 +78,7 @@ TEST_CASE("blocks take the longer of computing and writing, the shorter once [E-
     CHECK(VelaBlockCycles{60, 10, 20, 100, 5}.layer() == 600);
 }
 
-TEST_CASE("an image outside SRAM comes in bursts of which a pixel is a part [E-3]") {
+TEST_CASE("an image outside SRAM is read in bursts, of which a pixel is a part [E-3]") {
     // 34 x 18 pixels for each of 9 blocks, 6 bytes each, 8 at a time of 128: a sixteenth of a
     // burst.
     VelaLayer layer{.kind = VelaKind::kConvolution,
@@ -105,7 +105,7 @@ TEST_CASE("an image outside SRAM comes in bursts of which a pixel is a part [E-3
           doctest::Approx(48 * 48 * 8 * 16 / 3.75));
 }
 
-TEST_CASE("a sum takes its output cycles, or its blocks' latencies [E-3]") {
+TEST_CASE("a sum takes its output cycles or its blocks' latencies [E-3]") {
     const VelaLayer sum{.kind = VelaKind::kSum, .input = {32, 32, 16}, .output = {32, 32, 16}};
     const VelaBlock large = {{8, 16, 16}, {8, 16, 16}, false};
     CHECK(cyclesOf(sum, large, u55Small).layer() == 1.5 * 32 * 32 * 16);

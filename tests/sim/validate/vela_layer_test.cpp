@@ -50,7 +50,7 @@ TEST_CASE("a first layer with stride 2 reads pairs of columns [E-3]") {
     CHECK(layer.readsImage);
 }
 
-TEST_CASE("other layers stay as they are [E-3]") {
+TEST_CASE("other layers are unchanged [E-3]") {
     const VelaLayer strided{.kind = VelaKind::kConvolution,
                             .input = {8, 8, 4},
                             .output = {4, 4, 8},
