@@ -14,7 +14,7 @@ namespace {
 
 using vnpu::test::contains;
 
-/// One ADD of an input to itself.
+/// One ADD of an input and itself.
 ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, input});
@@ -234,8 +234,7 @@ TEST_CASE("estimates add up and a larger job takes longer [Q-5]") {
     CHECK(small->estimatedCycles > 0);
     CHECK(large->estimatedCycles > 3 * small->estimatedCycles);
     CHECK(large->operations[0].cycles <= large->estimatedCycles);
-    // Behind the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a
-    // cycle.
+    // After the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a cycle.
     CHECK(large->operations[0].cycles + 5 * 100 + 192 / 4 + 2 >= large->estimatedCycles);
     CHECK(large->operations[0].dramBytes >= 2 * 400 * 300 * 4);
 }

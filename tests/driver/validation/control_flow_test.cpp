@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IF and WHILE against the subgraphs that they refer to.
+// IF and WHILE in relation to the subgraphs that they refer to.
 #include "driver/validation/control_flow_relations.h"
 
 #include <doctest/doctest.h>
