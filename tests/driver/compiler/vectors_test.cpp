@@ -143,7 +143,7 @@ TEST_CASE("every NNAPI example gives its outputs in any order that tokens allow 
     CHECK((passed == kExamples || passed < 0));
 }
 
-TEST_CASE("every NNAPI example gives its outputs on a device that has to cut it [E-2]") {
+TEST_CASE("every NNAPI example gives its outputs on a device that must tile it [E-2]") {
     const int passed = checkAll(tinyDevice(2048, 256));
     CHECK((passed == kExamples || passed < 0));
 }

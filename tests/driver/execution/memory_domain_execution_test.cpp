@@ -132,7 +132,7 @@ TEST_CASE("a buffer serves the arguments that it was allocated for [MD-3]") {
     }
 }
 
-TEST_CASE("an input is no output, and an output no input [MD-3]") {
+TEST_CASE("an input buffer is not an output buffer, and vice versa [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         const Allocated input = allocate(domain.service, {domain.model}, {role(0)}, {});
         const Allocated output = allocate(domain.service, {domain.model}, {}, {role(0)});
@@ -180,7 +180,7 @@ TEST_CASE("an execution whose deadline has passed leaves its output buffer witho
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a request uses a buffer that it writes once [MD-3]") {
+TEST_CASE("a request may use a buffer that it writes only once [MD-3]") {
     Service service;
     const auto model = service.prepare(twoReluModel({1, kDomainBytes})).model;
     const Allocated buffer = allocate(service, {model}, {role(0), role(1)}, {role(0), role(1)});
@@ -202,7 +202,7 @@ TEST_CASE("a request uses a buffer that it writes once [MD-3]") {
     }
 }
 
-TEST_CASE("an argument in a buffer is all of it [MD-3]") {
+TEST_CASE("an argument in a buffer must be the whole buffer [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         const Allocated allocated = domain.allocateBoth();
         fill(domain, allocated);
@@ -214,7 +214,7 @@ TEST_CASE("an argument in a buffer is all of it [MD-3]") {
     });
 }
 
-TEST_CASE("shapes in a request do not contradict the buffer's [MD-5]") {
+TEST_CASE("shapes in a request must not contradict the buffer's [MD-5]") {
     for (const Path path :
          {Path::kSync, Path::kAsync}) {  // fenced executions do not allow open shapes
         DomainService domain({0, kDomainBytes});

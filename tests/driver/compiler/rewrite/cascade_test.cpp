@@ -192,7 +192,8 @@ std::string check(const FloatNet& net, const std::vector<std::uint64_t>& sizes) 
 
 TEST_SUITE_BEGIN("driver/compiler/rewrite/cascade");
 
-TEST_CASE("a pool takes a convolution's rows from SRAM though the whole does not fit [E-2]") {
+TEST_CASE(
+        "a pool reads a convolution's rows from SRAM although the whole image does not fit [E-2]") {
     FloatNet net(31);
     const Layer x = net.input({32, 30, 4});
     net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
@@ -236,7 +237,7 @@ TEST_CASE("an inverted residual keeps its wide tensors in SRAM [E-2]") {
     CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
 }
 
-TEST_CASE("a graph that fits, or has nothing to share, is left alone") {
+TEST_CASE("a graph that fits, or has nothing to share, is unchanged") {
     FloatNet net(35);
     const Layer x = net.input({16, 16, 4});
     net.finish(net.maxPool(net.convolve(x, 8, 3), 2));
