@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/progress_line.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/conform_onnx.h"
 #include "sim/cli/conform_report.h"
-#include "sim/cli/progress_line.h"
 #include "sim/conform/conform_run.h"
 #include "sim/service/service_process.h"
 

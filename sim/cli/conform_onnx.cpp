@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "sim/cli/progress_line.h"
+#include "sim/base/progress_line.h"
 #include "sim/conform/onnx_cases.h"
 
 namespace vnpu::sim {

@@ -5,12 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text_table.h"
 #include "sim/cli/tensor_report.h"
-#include "sim/import/tflite/operators.h"
 
 namespace vnpu::sim {
 
@@ -115,31 +113,6 @@ std::string checkJson(const std::vector<CheckedModel>& models) {
         json.push_back(std::move(entry));
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string tfliteOperatorTable() {
-    TextTable table({"operator"}, {"code"}, {"status", "how"});
-    std::map<std::string_view, int> counts;
-    for (const tflite::Row* row : tflite::allRows()) {
-        table.add(row->name, row->code, tflite::nameOf(row->status), row->how);
-        ++counts[tflite::nameOf(row->status)];
-    }
-    std::string text = table.text();
-    for (const auto& [status, count] : counts) {
-        text += fmt::format("{} {}\n", count, status);
-    }
-    return text;
-}
-
-std::string tfliteOperatorJson() {
-    Json json = Json::array();
-    for (const tflite::Row* row : tflite::allRows()) {
-        json.push_back({{"operator", row->name},
-                        {"code", row->code},
-                        {"status", tflite::nameOf(row->status)},
-                        {"how", row->how}});
-    }
-    return json.dump(2) + "\n";
 }
 
 }  // namespace vnpu::sim

@@ -24,8 +24,4 @@ std::string checkTable(const std::vector<CheckedModel>& models);
 std::string unsupportedText(const std::vector<CheckedModel>& models);
 std::string checkJson(const std::vector<CheckedModel>& models);
 
-/// All builtin operators of .tflite files and how they are imported.
-std::string tfliteOperatorTable();
-std::string tfliteOperatorJson();
-
 }  // namespace vnpu::sim

@@ -14,9 +14,8 @@
 #include "sim/base/text_table.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/cost_formula.h"
-#include "sim/cli/import_report.h"
-#include "sim/cli/onnx_operators.h"
 #include "sim/cli/operation_report.h"
+#include "sim/cli/operator_list.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
@@ -165,12 +164,13 @@ ExitCode listOperations(const ModelsOptions& options) {
 }
 
 ExitCode listModels(const ModelsOptions& options) {
+    const auto print = options.json ? operatorJson : operatorTable;
     if (options.onnx) {
-        fmt::print("{}", options.json ? onnxOperatorJson() : onnxOperatorTable());
+        fmt::print("{}", print(onnxOperators(), "since"));
         return ExitCode::kDone;
     }
     if (options.tflite) {
-        fmt::print("{}", options.json ? tfliteOperatorJson() : tfliteOperatorTable());
+        fmt::print("{}", print(tfliteOperators(), "code"));
         return ExitCode::kDone;
     }
     return options.operations ? listOperations(options) : listNetworks(options);

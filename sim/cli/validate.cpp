@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/cli/command_options.h"
-#include "sim/cli/progress_line.h"
+#include "sim/base/progress_line.h"
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
 #include "sim/validate/rung.h"

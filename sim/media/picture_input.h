@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include "sim/media/input_file.h"
+#include "sim/media/input_data.h"
 #include "sim/media/picture.h"
+#include "sim/models/network.h"
 
 namespace vnpu::sim::media {
 

@@ -25,20 +25,30 @@ struct MacCut {
     double arrayCycles = 0;                             // per tile
 };
 
-/// Tile sizes, loop order and buffers of a convolution.
-/// Loops from outer to inner: output channels, space (isWeightsOuter) or space, output channels;
-/// then input depth.
-struct ConvPlan {
+/// Tile sizes and loop order of a convolution. Loops from outer to inner: output channels, space
+/// (isWeightsOuter) or space, output channels; then input depth.
+struct ConvLoops {
     bool isWeightsOuter = false;
-    bool splitsInput = false;     // input tiles hold one depth chunk instead of all channels
-    bool storesWhole = false;     // output tiles hold all channels; stored once per place
-    bool loadsTablesOnce = true;  // bias and scales of all channels
+    bool splitsInput = false;  // input tiles hold one depth chunk instead of all channels
+    bool storesWhole = false;  // output tiles hold all channels; stored once per place
     std::uint32_t rows = 1, columns = 1;
     std::uint32_t channels = 1;  // output channels of a tile, all of one group
     std::uint32_t depth = 1;     // input channels of a chunk of a group
+};
+
+struct ConvPlan : ConvLoops {
     MacCut cut;
     SlotSet input, filter, output, tables;
+    bool loadsTablesOnce = true;  // bias and scales of all channels
     std::uint64_t commands = 0;
+    double cycles = 0;
+};
+
+/// A plan without addresses and tables, in few bytes, as a node has tens of thousands of them.
+struct ConvCandidate {
+    ConvLoops loops;
+    std::uint8_t inputSlots = 0, filterSlots = 0, outputSlots = 0;
+    std::uint64_t bytes = 0;  // of all slots
     double cycles = 0;
 };
 
@@ -49,9 +59,14 @@ enum class TileDivision : std::uint8_t {
     kColumns,  // and all others
 };
 
-/// All plans whose tiles the whole SRAM could hold, without addresses and tables, by rising cycles.
-std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
-                                const ResidentTensors& resident, TileDivision division);
+/// All plans whose tiles the whole SRAM could hold, by rising cycles.
+std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel& costs,
+                                          const ResidentTensors& resident, TileDivision division);
+
+/// The candidate's plan, without addresses and tables; node, costs and resident are those of the
+/// candidate.
+ConvPlan planOf(const ConvCandidate& candidate, const ConvNode& node, const CostModel& costs,
+                const ResidentTensors& resident);
 
 /// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
 /// is none.

@@ -30,16 +30,15 @@ bool isFilterLarge(const ConvNode& node, const DeviceInfo& device, std::uint64_t
            freeBytes;
 }
 
-std::optional<ConvPlan> firstThatFits(const std::vector<ConvPlan>& plans, const ConvNode& node,
-                                      const Workspace& workspace) {
+std::optional<ConvPlan> firstThatFits(const std::vector<ConvCandidate>& candidates,
+                                      const ConvNode& node, const CostModel& costs,
+                                      const ResidentTensors& resident, const Workspace& workspace) {
     const std::uint64_t freeBytes = workspace.freeBytes();
-    for (const ConvPlan& candidate : plans) {
-        if (candidate.input.totalBytes() + candidate.filter.totalBytes() +
-                    candidate.output.totalBytes() >
-            freeBytes) {
+    for (const ConvCandidate& candidate : candidates) {
+        if (candidate.bytes > freeBytes) {
             continue;
         }
-        ConvPlan plan = candidate;
+        ConvPlan plan = planOf(candidate, node, costs, resident);
         sizeTables(node, freeBytes, plan);
         const std::array<SlotSet*, 4> sets{&plan.input, &plan.filter, &plan.output, &plan.tables};
         if (workspace.place(sets)) {
@@ -53,21 +52,21 @@ std::optional<ConvPlan> firstThatFits(const std::vector<ConvPlan>& plans, const 
 
 std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace& workspace,
                                           const ResidentTensors& resident) {
-    Plans& known = known_[{.geometry = node.geometry,
-                           .depthMultiplier = node.depthMultiplier,
-                           .groups = node.groups,
-                           .isOutputStrided = node.outputPixelStride != 0,
-                           .isInputResident = resident.input,
-                           .isOutputResident = resident.output,
-                           .isFilterResident = resident.filter,
-                           .inputType = node.prototype.inputType,
-                           .outputType = node.prototype.outputType}];
+    Candidates& known = known_[{.geometry = node.geometry,
+                                .depthMultiplier = node.depthMultiplier,
+                                .groups = node.groups,
+                                .isOutputStrided = node.outputPixelStride != 0,
+                                .isInputResident = resident.input,
+                                .isOutputResident = resident.output,
+                                .isFilterResident = resident.filter,
+                                .inputType = node.prototype.inputType,
+                                .outputType = node.prototype.outputType}];
     const auto cheapest = [&](TileDivision division) {
-        auto& plans = known.at(static_cast<std::size_t>(division));
-        if (!plans) {
-            plans = convPlans(node, costs_, resident, division);
+        auto& candidates = known.at(static_cast<std::size_t>(division));
+        if (!candidates) {
+            candidates = convCandidates(node, costs_, resident, division);
         }
-        return firstThatFits(*plans, node, workspace);
+        return firstThatFits(*candidates, node, costs_, resident, workspace);
     };
     std::optional<ConvPlan> best = cheapest(TileDivision::kRowsAndChannels);
     if (!node.isDepthwise() && !resident.filter &&

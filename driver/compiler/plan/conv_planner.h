@@ -37,10 +37,10 @@ class ConvPlanner {
         auto operator<=>(const Key&) const = default;
     };
     /// By division; made when they are asked for.
-    using Plans = std::array<std::optional<std::vector<ConvPlan>>, 3>;
+    using Candidates = std::array<std::optional<std::vector<ConvCandidate>>, 3>;
 
     const CostModel& costs_;
-    std::map<Key, Plans> known_;
+    std::map<Key, Candidates> known_;
 };
 
 }  // namespace vnpu::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -25,7 +25,7 @@ struct Stream {
     }
 };
 
-/// Tries tile sizes for one node and estimates every plan that the SRAM could hold.
+/// Tries tile sizes for one node and estimates every plan that the whole SRAM could hold.
 class ConvTiler {
   public:
     ConvTiler(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident)
@@ -38,7 +38,7 @@ class ConvTiler {
           outputElement_(hw::elementBytes(node.prototype.outputType)) {}
 
     /// Cheapest first, equal ones in the order in which they were tried.
-    std::vector<ConvPlan> run(TileDivision division) {
+    std::vector<ConvCandidate> run(TileDivision division) {
         const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
         const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
         rows_ = dividedExtents(g_.outputHeight, 1);
@@ -57,24 +57,25 @@ class ConvTiler {
                 tryAll(dividedExtents(g_.outputWidth, 1), depths);
                 break;
         }
-        return sorted();
+        std::stable_sort(
+                candidates_.begin(), candidates_.end(),
+                [](const auto& first, const auto& second) { return first.cycles < second.cycles; });
+        return std::move(candidates_);
+    }
+
+    ConvPlan planOf(const ConvCandidate& candidate) {
+        ConvPlan plan;
+        static_cast<ConvLoops&>(plan) = candidate.loops;
+        beginTile(plan);
+        sizeSlots(plan);
+        plan.filter.slots = candidate.filterSlots;
+        plan.input.slots = candidate.inputSlots;
+        plan.output.slots = candidate.outputSlots;
+        estimate(plan, loadsOf(plan));
+        return plan;
     }
 
   private:
-    std::vector<ConvPlan> sorted() {
-        std::vector<std::size_t> order(plans_.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-            return plans_[a].cycles < plans_[b].cycles;
-        });
-        std::vector<ConvPlan> result;
-        result.reserve(order.size());
-        for (const std::size_t i : order) {
-            result.push_back(std::move(plans_[i]));
-        }
-        return result;
-    }
-
     std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
         const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(
@@ -99,11 +100,10 @@ class ConvTiler {
 
     void tryTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
                  std::uint32_t depth) {
-        const std::uint64_t accumulators = accumulatorsPerBlock(costs_.device());
         const bool isSplit = depth < node_.groupInputs();
         // A chunk of a resident filter would not be dense.
-        if (isSplit &&
-            (resident_.filter || std::uint64_t{rows} * columns * channels > accumulators)) {
+        if (isSplit && (resident_.filter || std::uint64_t{rows} * columns * channels >
+                                                    accumulatorsPerBlock(costs_.device()))) {
             return;
         }
         ConvPlan plan;
@@ -111,12 +111,7 @@ class ConvTiler {
         plan.columns = columns;
         plan.channels = channels;
         plan.depth = depth;
-        places_ = std::uint64_t{g_.batches} * hw::divideUp(g_.outputHeight, rows) *
-                  hw::divideUp(g_.outputWidth, columns);
-        channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), channels);
-        depthChunks_ = hw::divideUp(node_.groupInputs(), depth);
-        plan.cut = cutTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_, costs_,
-                           accumulators);
+        beginTile(plan);
         if (plan.cut.blocks == 0) {
             return;
         }
@@ -138,10 +133,24 @@ class ConvTiler {
         }
     }
 
-    /// Fewer buffers where more do not fit; more only where that saves loads.
+    /// Counts the tiles of the plan's extents and cuts one into blocks.
+    void beginTile(ConvPlan& plan) {
+        places_ = std::uint64_t{g_.batches} * hw::divideUp(g_.outputHeight, plan.rows) *
+                  hw::divideUp(g_.outputWidth, plan.columns);
+        channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), plan.channels);
+        depthChunks_ = hw::divideUp(node_.groupInputs(), plan.depth);
+        plan.cut = cutTile(plan.rows, plan.columns, plan.channels,
+                           node_.isDepthwise() ? 1 : plan.depth, node_, costs_,
+                           accumulatorsPerBlock(costs_.device()));
+    }
+
+    /// Fewer buffers where more do not fit; more only where that saves loads. Numbers of buffers
+    /// that a tile's loads reduce to the same ones are tried once.
     void tryBuffers(ConvPlan& plan) {
         const Loads once = loadsOf(plan);
         sizeSlots(plan);
+        std::array<std::array<std::uint32_t, 3>, 9> tried;
+        std::size_t count = 0;
         for (const std::uint64_t filters : {std::uint64_t{2}, once.filterKept, std::uint64_t{1}}) {
             for (const std::uint64_t inputs :
                  {std::uint64_t{2}, once.inputKept, std::uint64_t{1}}) {
@@ -150,7 +159,12 @@ class ConvTiler {
                 setSlots(plan.input, inputs, resident_.input ? 0 : once.input);
                 setSlots(plan.output, outputs,
                          resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_));
-                considerPlan(plan, once);
+                tried[count] = {plan.filter.slots, plan.input.slots, plan.output.slots};
+                if (std::find(tried.begin(), tried.begin() + count, tried[count]) ==
+                    tried.begin() + count) {
+                    ++count;
+                    considerPlan(plan, once);
+                }
             }
         }
     }
@@ -201,15 +215,20 @@ class ConvTiler {
     }
 
     static void setSlots(SlotSet& set, std::uint64_t wanted, std::uint64_t loads) {
-        constexpr std::uint64_t kMostSlots = 64;  // chosen: bounds the search for places
+        // chosen: bounds the search for places; a candidate holds the number in a byte
+        constexpr std::uint64_t kMostSlots = 64;
         set.slots = static_cast<std::uint32_t>(std::min({wanted, loads, kMostSlots}));
     }
 
     void considerPlan(ConvPlan& plan, const Loads& loads) {
-        if (plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes() <=
-            costs_.device().sramBytes) {
+        const std::uint64_t bytes =
+                plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes();
+        if (bytes <= costs_.device().sramBytes) {
             estimate(plan, loads);
-            plans_.push_back(plan);
+            candidates_.push_back({plan, static_cast<std::uint8_t>(plan.input.slots),
+                                   static_cast<std::uint8_t>(plan.filter.slots),
+                                   static_cast<std::uint8_t>(plan.output.slots), bytes,
+                                   plan.cycles});
         }
     }
 
@@ -315,14 +334,19 @@ class ConvTiler {
     const std::uint32_t outputElement_;
     std::vector<std::uint32_t> rows_, channels_;
     std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
-    std::vector<ConvPlan> plans_;
+    std::vector<ConvCandidate> candidates_;
 };
 
 }  // namespace
 
-std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
-                                const ResidentTensors& resident, TileDivision division) {
+std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel& costs,
+                                          const ResidentTensors& resident, TileDivision division) {
     return ConvTiler(node, costs, resident).run(division);
+}
+
+ConvPlan planOf(const ConvCandidate& candidate, const ConvNode& node, const CostModel& costs,
+                const ResidentTensors& resident) {
+    return ConvTiler(node, costs, resident).planOf(candidate);
 }
 
 }  // namespace vnpu::driver

@@ -56,6 +56,23 @@ TEST_CASE("a BMP's rows begin at the bottom and are padded, blue comes first") {
     CHECK(picture.samples == Pixels{4, 5, 6, 1, 2, 3});
 }
 
+TEST_CASE("a BMP with a longer header and color masks is read") {
+    for (const bool isLong : {false, true}) {
+        const std::size_t header = isLong ? 124 : 40;
+        const std::size_t pixels = 14 + (isLong ? 124 : 40 + 12);
+        FileBytes file;
+        file.text("BM").number(pixels + 8, 4).number(0, 4).number(pixels, 4);
+        file.number(header, 4).number(2, 4).number(1, 4).number(1, 2).number(32, 2);
+        file.number(3, 4).number(8, 4).number(2835, 4).number(2835, 4).number(0, 4).number(0, 4);
+        file.number(0x00FF0000, 4).number(0x0000FF00, 4).number(0x000000FF, 4);
+        file.numbers(std::vector<std::int64_t>(pixels - 14 - 40 - 12, 0), 1);
+        const auto bytes = file.numbers({3, 2, 1, 0, 6, 5, 4, 0}, 1).bytes();
+        CAPTURE(isLong);
+        CHECK(decodePicture(PictureFormat::kBmp, bytes, "a.bmp").samples ==
+              Pixels{1, 2, 3, 4, 5, 6});
+    }
+}
+
 TEST_CASE("PPM and PGM are read with comments, binary and as text") {
     const auto color =
             FileBytes().text("P6 # red\n2 1\n255\n").numbers({1, 2, 3, 4, 5, 6}, 1).bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/progress_line.h"
+#include "sim/base/progress_line.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
