@@ -38,8 +38,8 @@ class ShortList {
 
   private:
     union {
-        // The first count_ are constructed. NOLINTNEXTLINE(readability-identifier-naming): it is
-        // private
+        // The first count_ elements are constructed.
+        // NOLINTNEXTLINE(readability-identifier-naming): it is private
         T elements_[kMost];
     };
     std::size_t count_ = 0;
