@@ -20,7 +20,7 @@ std::size_t countOf(const std::string& text, const std::string& part) {
 
 TEST_SUITE_BEGIN("sim/validate/validation_plot");
 
-TEST_CASE("every check has a dot in its verdict's colour and its place [E-6]") {
+TEST_CASE("every check has a dot in the color of its verdict at its place [E-6]") {
     const std::string svg = checksSvg({{.rung = "r",
                                         .subject = "<a> & b",
                                         .quantity = "q",
@@ -47,7 +47,7 @@ TEST_CASE("a sweep has its points, its line and its knee [E-6]") {
     CHECK(svg.find("</svg>") != std::string::npos);
 }
 
-TEST_CASE("a sweep without points, or with zeroes, is a picture all the same [E-6]") {
+TEST_CASE("a sweep without points, or with zeros, still gives a picture [E-6]") {
     Curve curve;
     CHECK(curveSvg(curve).find("nan") == std::string::npos);
     curve.points = {{0, 0, 0}, {1, 0, 5}};
