@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: the program, the two libraries that bring a device to programs of the HAL, the HAL's headers, and a
+# `cmake --install`: the program, the two libraries that give HAL programs a device, the HAL's headers, and a
 # pkg-config file for each library.
 include(GNUInstallDirs)
 
-# From the pkg-config files back to the prefix, so that the whole can be moved.
+# The path from the pkg-config files to the prefix, so that the installed tree can be moved.
 file(RELATIVE_PATH VNPU_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 set(VNPU_INSTALL_HEADERS "${CMAKE_INSTALL_INCLUDEDIR}/vnpu")
 

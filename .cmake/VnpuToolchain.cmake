@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Language level, warnings and sanitizers, on one interface target that every target of ours links.
+# Language level, warnings and sanitizers, on one interface target that every target of the project links.
 
 option(VNPU_BUILD_TESTS "Build vnpu_tests and vnpu_bench" ON)
 option(VNPU_WERROR "Treat warnings as errors" ON)
@@ -20,10 +20,10 @@ endif()
 
 add_library(vnpu_flags INTERFACE)
 target_compile_options(vnpu_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
-# What goes into shared libraries may be inlined within its file all the same: nobody replaces our functions.
+# Code for shared libraries may still be inlined within its file, because its functions are never interposed.
 target_compile_options(vnpu_flags INTERFACE -fno-semantic-interposition)
 if(CMAKE_UNITY_BUILD)
-    # A class of a .cpp file may have members of types without linkage: in a unity build GCC takes the file for a header.
+    # A class of a .cpp file may have members of types without linkage: in a unity build GCC treats the file as a header.
     target_compile_options(vnpu_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endif()
 if(VNPU_WERROR)
@@ -33,7 +33,7 @@ if(VNPU_SANITIZE)
     target_compile_options(vnpu_flags INTERFACE -fsanitize=${VNPU_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
     target_link_options(vnpu_flags INTERFACE -fsanitize=${VNPU_SANITIZE})
-    # With instrumentation GCC takes values for uninitialized that are not: it says so in its manual.
+    # With instrumentation GCC reports initialized values as uninitialized, as its manual says.
     target_compile_options(vnpu_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(VNPU_SANITIZE MATCHES "thread")
@@ -49,7 +49,7 @@ if(VNPU_COVERAGE)
 endif()
 
 # vnpu_add_library(NAME SOURCES... [LINK targets...]): a static library with the alias vnpu::NAME (less the
-# vnpu_ prefix), or an interface library where there are no sources. Includes start at the repository root.
+# vnpu_ prefix), or an interface library if there are no sources. Includes start at the repository root.
 function(vnpu_add_library name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
     if(ARG_SOURCES)

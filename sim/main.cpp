@@ -14,7 +14,7 @@ int exitWith(ExitCode code) {
     return static_cast<int>(code);
 }
 
-/// Refuses a VNPU_KERNELS that names no backend of this processor, before any kernel runs.
+/// Refuses a value of VNPU_KERNELS that is not a backend of this processor, before any kernel runs.
 void checkKernels() {
     try {
         vnpu::hw::kernels::processorLevel();

@@ -2,9 +2,10 @@
 #pragma once
 
 // Boot: the driver fills BootParameters, writes their bus address to BOOT_PARAMETERS, clears
-// CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them, starts its log, sets STATUS.STATE
-// to ready and sends a kReady message with its version table; or sets it to failed and sends
-// kBootFailed. The message comes last, so that a driver that waits for it finds the state.
+// CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them and starts its log. It then sets
+// STATUS.STATE to ready and sends a kReady message with its version table; on an error it sets the
+// state to failed and sends kBootFailed. The message comes last, so that the state is valid when
+// the driver receives it.
 
 #include <cstdint>
 

@@ -4,13 +4,14 @@
 // Job rings: a 64-byte header, then slotCount slots of 128 bytes, then completionCount completion
 // records of 128 bytes, all in memory that the device reaches by bus address, 4 KiB aligned. The
 // driver writes slots and tail and rings the doorbell with the new tail; the firmware reads them,
-// writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters run on without
-// wrapping to the slot count: slot = counter % slotCount. A ring is full when tail - head ==
-// slotCount. At its creation a ring may already hold jobs: the firmware takes over the counters of
-// the header, so that jobs survive a reset.
+// writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters do not wrap at the
+// slot count: slot = counter % slotCount. A ring is full when tail - head == slotCount. A new ring
+// may already hold jobs: the firmware takes over the counters of the header, so that jobs survive a
+// reset.
 //
 // The firmware writes a completion in this order: record, fenceValue, then head and completionTail.
-// While a ring has no free completion record, no job of it is started; other rings go on.
+// While a ring has no free completion record, none of its jobs is started; other rings are not
+// affected.
 
 #include <array>
 #include <bit>
@@ -81,7 +82,7 @@ static_assert(sizeof(RegionEntry) == 24);
 
 inline constexpr std::uint32_t kRegionWritable = 1U << 0;
 
-/// In the place of a command's offset or an engine if a record names none.
+/// Value of a command offset or an engine that a record does not name.
 inline constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
 

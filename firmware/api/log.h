@@ -24,7 +24,7 @@ enum class LogEvent : std::uint32_t {
     kJobPreempted = 12,    // its context is saved
     kJobResumed = 13,      // its context is back on the chip
     kJobStopped = 14,      // its progress is lost
-    kJobRestarted = 15,    // it begins from the start again
+    kJobRestarted = 15,    // it starts again from the beginning
     kSaveFailed = 16,      // its save area faults, is too small, or does not hold its context
     kScheduling = 17,      // a = Policy, b = Mechanism
     kRingSuspended = 18,   // a = ring

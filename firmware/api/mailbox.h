@@ -31,7 +31,7 @@ enum class MessageType : std::uint32_t {
     kSuspendRing = 10,    // ring: no job of it starts; its running one is saved at a checkpoint
     kResumeRing = 11,     // ring
     kStateDump = 12,      // address, value = bytes there: writes a StateDump (state_dump.h)
-    kSetPower = 13,       // value = PowerHold: what the device is held at until the next one
+    kSetPower = 13,       // value = PowerHold: the level to hold until the next request
     // firmware to driver
     kReady = 0x80,       // boot finished; words 4..7: boot, mailbox, ring, command stream version
     kBootFailed = 0x81,  // value = BootError

@@ -8,7 +8,7 @@
 namespace vnpu::fw {
 namespace {
 
-/// The highest band first, within it the highest level.
+/// The highest band first; within a band the highest level.
 Rank rankByBand(const Candidate& one, const Queue& queue) {
     return {one.band == queue.owedBand ? 0U : 1U, ~(std::uint64_t{one.band} << 32 | one.level)};
 }
@@ -17,12 +17,12 @@ Rank rankByArrival(const Candidate& one, const Queue& /*queue*/) {
     return {0, one.arrival};
 }
 
-/// All candidates are equal; only their turns decide.
+/// All candidates are equal; only turns decide.
 Rank rankEqually(const Candidate& /*one*/, const Queue& /*queue*/) {
     return {};
 }
 
-/// The least remaining time; a job whose time is unknown goes last.
+/// The least remaining time first; a job of unknown time goes last.
 Rank rankByRemaining(const Candidate& one, const Queue& /*queue*/) {
     return {0, one.remaining};
 }

@@ -41,7 +41,7 @@ struct Queue {
     std::uint32_t owedBand = kNoBand;  // goes first because of its starvation share
 };
 
-/// A candidate's place: the least rank has the device.
+/// The order of a candidate: the lowest rank gets the device.
 struct Rank {
     std::uint64_t group = 0;  // a lower group goes first, whatever the keys
     std::uint64_t key = 0;
@@ -49,8 +49,8 @@ struct Rank {
     friend auto operator<=>(const Rank&, const Rank&) = default;
 };
 
-/// Which candidates of equal rank take turns of a quantum with each other. Without turns the
-/// running one goes first, then the earliest arrival.
+/// Which candidates of equal rank alternate by quantum. Without turns, the running one goes first,
+/// then the earliest arrival.
 enum class Turns { kNone, kWithinBand, kAcrossBands };
 
 struct PolicyRow {
@@ -59,7 +59,7 @@ struct PolicyRow {
     Rank (*rankOf)(const Candidate& one, const Queue& queue);
     Turns turns = Turns::kNone;
     bool hasShares = false;  // starvationPermille counts
-    bool hasPeriod = false;  // ranks change with time: it is applied again each periodCycles
+    bool hasPeriod = false;  // ranks change with time: recomputed every periodCycles
 };
 
 /// All policies, in the order of the enumerators.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the firmware shares the device. Until kSetScheduling names parameters, the firmware serves
-// the highest band first and the rings of a band in turn, and preempts nothing. The names are those
+// How the firmware shares the device. Until kSetScheduling provides parameters, the firmware serves
+// the highest band first and the rings of a band in turn, without preemption. The names are those
 // of scenarios and reports, in the order of the enumerators.
 
 #include <cstdint>
@@ -28,15 +28,15 @@ inline constexpr std::uint32_t kPolicyCount = 7;
 /// What happens to the running job when the policy chooses another.
 enum class Mechanism : std::uint32_t {
     kNone = 0,        // it runs to its end
-    kCheckpoint = 1,  // it is saved at its next checkpoint and goes on later
-    kRestart = 2,     // it is stopped at once and begins from the start later
+    kCheckpoint = 1,  // it is saved at its next checkpoint and continues later
+    kRestart = 2,     // it is stopped immediately and starts again later
     kDynamic = 3,     // the cheapest of the three by remaining time, progress and bytes to save
 };
 inline constexpr std::string_view kMechanismNames[] = {"none", "checkpoint", "restart", "dynamic"};
 inline constexpr std::uint32_t kMechanismCount = std::size(kMechanismNames);
 
 /// A job that was stopped this many times runs to its end, so that every job ends. chosen: enough
-/// for bursts of short jobs; the time that a job throws away is at most this many times its own.
+/// for bursts of short jobs; a job wastes at most this many times its own duration.
 inline constexpr std::uint32_t kMaxRestarts = 8;
 
 /// The checkpoints at which a job may be saved.
@@ -60,9 +60,9 @@ struct SchedulingParameters {
     std::uint64_t quantumCycles[kBandCount];  // by band: length of a job's turn; 0: no turns
     std::uint64_t
             graceCycles[kBandCount];  // by band: minimum length of a turn, whatever the quantum
-    std::uint64_t periodCycles;       // kTokens: between two looks without an event
-    /// The longest time from the decision to the end of the save; after it the job is stopped and
-    /// begins again. 0: no limit.
+    std::uint64_t periodCycles;       // kTokens: interval of decisions without an event
+    /// The maximum time from the decision to the end of the save; after it the job is stopped and
+    /// starts again later. 0: no limit.
     std::uint64_t preemptTimeoutCycles;
     std::uint64_t reserved[3];  // 0
 };

@@ -24,7 +24,7 @@
 namespace vnpu::fw {
 namespace {
 
-/// Everything that lives from one boot to the next reset.
+/// Everything that exists from a boot to the next reset.
 class Session {
   public:
     explicit Session(hw::ControllerPort& port) : port_(port) {}
@@ -99,7 +99,7 @@ bool Session::boot() {
     return true;
 }
 
-/// Sends the message, waiting until the host has taken one that an earlier boot left.
+/// Sends the message, after the host has read any message left by an earlier boot.
 void Session::sendBootMessage(BootError error) {
     outbox_.put(bootMessage(error));
     while (true) {
@@ -201,7 +201,7 @@ void Session::endTurn(const HeadJob& head, TurnEnd end) {
     }
 }
 
-/// An engine ignores its abort: only a reset of the device, by the driver, can free it.
+/// Called when an engine ignores its abort: then only a device reset by the driver can free it.
 void Session::stop(std::uint32_t engine, std::uint64_t jobId) {
     log_.add(LogEvent::kStopped, engine, jobId);
     setState(port_, regs::DeviceState::kStopped);
@@ -233,7 +233,7 @@ class Firmware final : public hw::ControllerProgram {
     void run(hw::ControllerPort& port) override { session_.emplace(port).run(); }
 
   private:
-    // A member, not a local of run(): its tables are more than a small stack should hold.
+    // A member rather than a local variable of run(): its tables are too large for a small stack.
     std::optional<Session> session_;
 };
 

@@ -99,7 +99,7 @@ struct Device::Parts {
     PerfCounters counters;
     ResidentMemory residentMemory;
     Sram sram;
-    DeferredWork work;  // ends before the memories that it works on
+    DeferredWork work;  // destroyed before the memories that it uses
     SystemMemory systemMemory;
     MemoryArbiter arbiter;
     Mmu mmu;
@@ -107,7 +107,7 @@ struct Device::Parts {
     Mailbox mailbox;
     Doorbells doorbells;
     RegisterFile registerFile;
-    std::vector<std::byte> dspState;  // the DSP's local memory, as far as it outlives a stop
+    std::vector<std::byte> dspState;  // the DSP's local memory, as far as it survives a yield
     std::vector<std::byte> localMemory;
     JobRegions regions;
     EngineTimer timer;

@@ -18,19 +18,19 @@ class FaultInjector;
 
 /// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels,
 /// interconnect, DRAM timing, SRAM, MAC array, vector unit and counters. Bind `registers` to the
-/// host bus (the resident memory's window is there, too, by b_transport and DMI), `memory` to
-/// system memory (bus addresses; the target gives bytes by b_transport and DMI and adds no time:
-/// DRAM timing is the device's own), `irq` to the host's interrupt input.
+/// host bus (which also reaches the resident memory's window, by b_transport and DMI), `memory` to
+/// system memory (bus addresses; the target supports b_transport and DMI and adds no time: DRAM
+/// timing belongs to the device), `irq` to the host's interrupt input.
 class Device : public sc_core::sc_module {
   public:
     struct Options {
         NpuConfig config;
         std::unique_ptr<ControllerProgram> firmware;  // must exist
         DeviceObserver* observer = nullptr;           // not owned, may be null
-        FaultInjector* faults = nullptr;              // not owned, may be null: none happen
-        // Whether the host and all others act from SystemC's processes only, never between calls of
-        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which takes few
-        // of SystemC's events and gives the same.
+        FaultInjector* faults = nullptr;              // not owned, null: no faults
+        // Whether host and environment act only from SystemC processes, never between calls of
+        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which needs few
+        // SystemC events and gives the same results.
         bool mayRunAhead = false;
     };
 
@@ -41,9 +41,9 @@ class Device : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Device> memory;
     sc_core::sc_out<bool> irq;
 
-    /// Computes what is still to be computed of everything that has happened on the device
-    /// (deferred_work.h). Whoever reads or writes memory that the device uses, other than by its
-    /// sockets or after its interrupt, calls this before.
+    /// Completes all outstanding computation of what has happened on the device (deferred_work.h).
+    /// Call it before memory that the device uses is read or written in any way other than through
+    /// its sockets or after its interrupt.
     void finishWork();
 
     /// One device clock period.

@@ -8,10 +8,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// The engines' arithmetic as functions of a validated command and the memories it names. `sram`
-/// and `accumulators` point to the whole memories; every range that the command names lies inside
+/// The engines' arithmetic as functions of a validated command and the memories that it names.
+/// `sram` and `accumulators` point to the whole memories; every range of the command lies inside
 /// (validateCommand). Results are the same for every processor and thread count: integers exactly,
-/// floats by a fixed summation order per build. Any thread; oneTBB workers may be used inside.
+/// floats by a fixed summation order per build. Any thread; functions may use oneTBB workers.
 
 void macConv(const MacConv& work, std::byte* sram, std::byte* accumulators);
 void vecPool(const VecPool& work, std::byte* sram);
@@ -20,7 +20,8 @@ void vecUnary(const VecUnary& work, std::byte* sram);
 void vecSoftmax(const VecSoftmax& work, std::byte* sram);
 void vecReduce(const VecReduce& work, std::byte* sram);
 
-/// Empty, or why the operator refused its operands; then nothing is promised of its outputs.
+/// Returns an empty string, or why the operator refused its operands; its outputs are then
+/// undefined.
 std::string vecOperator(const VecOperator& work, std::byte* sram);
 
 }  // namespace vnpu::hw::kernels

@@ -3,8 +3,8 @@
 
 namespace vnpu {
 
-/// Prints where and why an invariant of ours broke and aborts. Never for a client's or user's
-/// mistake.
+/// Prints where and why an invariant of this program failed, and aborts. Never used for a client's
+/// or user's mistake.
 [[noreturn]] void checkFailed(const char* condition, const char* why, const char* file, int line);
 
 }  // namespace vnpu

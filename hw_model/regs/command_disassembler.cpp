@@ -70,7 +70,7 @@ std::string place(const MemoryRef& ref) {
                                    : fmt::format("region{}:0x{:x}", ref.space, ref.offset);
 }
 
-/// Rows beyond the first of each dimension ("x3@0x40 x2@0x400"); nothing for a single row.
+/// Prints counts and strides of repeated rows ("x3@0x40 x2@0x400"); nothing for a single row.
 void printCounts(Line to, const std::uint32_t* counts, const std::uint32_t* from,
                  const std::uint32_t* into) {
     for (int d = 0; d < 3; ++d) {

@@ -4,8 +4,8 @@
 namespace vnpu::hw {
 namespace {
 
-/// Whether the command at `bytes`, of which `available` bytes are there, is framed as its opcode
-/// demands.
+/// Checks that the command at `bytes`, with `available` bytes left in the stream, is framed as its
+/// opcode requires.
 JobStatus checkFrame(const std::byte* bytes, std::size_t available) {
     if (reinterpret_cast<std::uintptr_t>(bytes) % alignof(CommandHeader) != 0) {
         return JobStatus::kMisaligned;

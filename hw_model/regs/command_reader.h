@@ -14,13 +14,13 @@
 
 namespace vnpu::hw {
 
-/// What a validator must know of the job and the device.
+/// What validation depends on in the job and the device.
 struct ValidationLimits {
     std::uint64_t sramBytes = 0;
     std::uint64_t accumulatorBytes = 0;
     std::span<const std::uint64_t> regionBytes = {};    // size of each region
     std::span<const std::uint8_t> regionWritable = {};  // 1 where the job may write it
-    std::uint64_t sramBlocks = kAllSramBlocks;          // that commands may touch (sram_blocks.h)
+    std::uint64_t sramBlocks = kAllSramBlocks;  // blocks that commands may use (sram_blocks.h)
 };
 
 /// One decoded command; payload points into the stream.
@@ -29,7 +29,7 @@ struct CommandView {
     const std::byte* payload = nullptr;
     std::size_t offset = 0;  // of the header within the stream
 
-    /// The payload as `Payload`; the opcode must be Payload's.
+    /// Returns the payload; `Payload` must be the type that belongs to the opcode.
     template <typename Payload>
     Payload as() const {
         Payload value{};
@@ -40,8 +40,8 @@ struct CommandView {
     }
 };
 
-/// Steps through a stream without trusting it. next() returns false at the end and on a framing
-/// error, which status() then tells (kOk, kTruncatedStream, kBadOpcode, kBadCommandSize,
+/// Reads a stream without trusting it. next() returns false at the end and on a framing error;
+/// status() then returns the reason (kOk, kTruncatedStream, kBadOpcode, kBadCommandSize,
 /// kMisaligned).
 class CommandReader {
   public:
@@ -57,10 +57,10 @@ class CommandReader {
     JobStatus status_ = JobStatus::kOk;
 };
 
-/// Bytes of payload that an opcode carries, or -1 for an unknown opcode.
+/// Size of an opcode's payload in bytes, or -1 for an unknown opcode.
 int payloadBytes(Opcode opcode);
 
-/// Returns visit(payload) with a copy of the command's payload, NoPayload where it has none;
+/// Returns visit(payload) with a copy of the command's payload (NoPayload if it has none), or
 /// `byDefault` for an unknown opcode.
 template <typename Result, typename Visit>
 Result withPayload(const CommandView& command, Result byDefault, const Visit& visit) {
@@ -73,10 +73,10 @@ Result withPayload(const CommandView& command, Result byDefault, const Visit& vi
     return byDefault;
 }
 
-/// Whether one framed command may run: engine fits the opcode, reserved fields are zero, every
+/// Validates one framed command: the engine fits the opcode, reserved fields are zero, every
 /// address range lies within its region, SRAM or the accumulators, enumerations are in range,
-/// counts and strides are not zero where they must not be, sizes do not overflow. kOk, or the first
-/// rule that it breaks.
+/// counts and strides that must not be zero are not, sizes do not overflow. Returns kOk or the
+/// first violation.
 JobStatus validateCommand(const CommandView& command, const ValidationLimits& limits);
 
 /// One line of disassembly: offset, engine, opcode, operands, waits; no newline.

@@ -7,7 +7,7 @@ namespace {
 
 using checks::require;
 
-/// Whether `engine` is one that executes `opcode`.
+/// Whether `engine` can execute `opcode`.
 bool runsOn(Opcode opcode, Engine engine) {
     const Engine first = isDma(engine) ? Engine::kDma0 : engine;
     switch (opcode) {

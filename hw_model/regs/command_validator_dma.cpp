@@ -7,7 +7,7 @@ namespace {
 
 enum class Use { kRead, kWrite };
 
-/// Rows as DmaTransfer and DmaFill lay them out on one side.
+/// The rows of one side of a DmaTransfer or DmaFill.
 struct Rows {
     std::uint32_t rowBytes;
     const std::uint32_t* counts;
@@ -28,8 +28,8 @@ JobStatus checkRef(const MemoryRef& ref, Use use, const ValidationLimits& limits
     return JobStatus::kOk;
 }
 
-/// Whether the rows, of which the first starts at `ref`, end within its space. Subtracts from what
-/// is left, for the sum of three 64-bit products has no room in 64 bits.
+/// Checks that the rows, the first of which starts at `ref`, end within its space. Subtracts from
+/// the space left, because the sum of three 64-bit products could overflow 64 bits.
 JobStatus checkExtent(const MemoryRef& ref, const Rows& rows, const ValidationLimits& limits) {
     const bool inSram = ref.space == kSpaceSram;
     const JobStatus outside = inSram ? JobStatus::kOutOfSram : JobStatus::kOutOfRegion;
@@ -55,8 +55,8 @@ JobStatus checkRows(std::uint32_t rowBytes, const std::uint32_t* counts) {
     return JobStatus::kOk;
 }
 
-/// Written rows must not run over each other: no stride shorter than a row, and no more bytes than
-/// the extent holds, which also bounds the time that a command can take. The extent is known to lie
+/// Checks that written rows do not overlap: no stride is shorter than a row, and the rows have no
+/// more bytes than their extent, which also bounds the command's time. The extent is known to lie
 /// within its space.
 JobStatus checkNoOverlap(const Rows& rows) {
     for (int d = 0; d < 3; ++d) {
@@ -66,7 +66,7 @@ JobStatus checkNoOverlap(const Rows& rows) {
     const std::uint64_t extent = rowExtent(rows.rowBytes, rows.counts, rows.strides);
     std::uint64_t total = rows.rowBytes;
     for (int d = 0; d < 3; ++d) {
-        // The product of two words fits; only beyond that is the division needed.
+        // The product of two 32-bit words cannot overflow; only larger totals need the division.
         const bool fits = total <= 0xFFFFFFFF || total <= extent / rows.counts[d];
         VNPU_TRY(require(fits && total * rows.counts[d] <= extent, JobStatus::kBadOperand));
         total *= rows.counts[d];
@@ -108,7 +108,7 @@ JobStatus validate(const DmaFill& work, const ValidationLimits& limits) {
 }
 
 JobStatus validate(const Timestamp& work, const ValidationLimits& limits) {
-    // The controller reaches memory, but not the SRAM.
+    // The controller can access memory, but not the SRAM.
     VNPU_TRY(require(work.destination.space != kSpaceSram, JobStatus::kBadRegion));
     VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));
     VNPU_TRY(require(work.destination.offset % 8 == 0, JobStatus::kMisaligned));

@@ -7,7 +7,7 @@
 namespace vnpu::hw::checks {
 namespace {
 
-/// What an operand does not use is zero.
+/// Unused fields of an operand must be zero.
 bool isBlank(const VecOperand& operand) {
     return operand.rank == 0 && operand.count == 0 && operand.sram == 0 && operand.scale == 0.0F &&
            operand.zeroPoint == 0 &&
@@ -62,7 +62,7 @@ JobStatus checkOperand(const VecOperand& operand, bool isOutput, const Validatio
     }
 }
 
-/// What stands at those places is looked at when they are read again.
+/// The commands at these offsets are checked when the firmware reads them again.
 JobStatus checkReloads(const Checkpoint& work) {
     VNPU_TRY(require((work.reloadCount == 0) == (work.reloadBytes == 0), JobStatus::kBadOperand));
     for (std::uint32_t i = 0; i < kMaxReloads; ++i) {
@@ -119,7 +119,7 @@ JobStatus validate(const Checkpoint& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges && work.reloadCount <= kMaxReloads,
                      JobStatus::kBadOperand));
     VNPU_TRY(checkReloads(work));
-    std::uint64_t free = 0;  // the first byte behind the ranges so far
+    std::uint64_t free = 0;  // end of the ranges so far
     for (std::uint32_t i = 0; i < kMaxLiveRanges; ++i) {
         const SramRange& range = work.ranges[i];
         if (i >= work.rangeCount) {

@@ -7,7 +7,7 @@
 namespace vnpu::hw::checks {
 namespace {
 
-/// The difference of two 8-bit values shifted left by more would leave a signed 32-bit word.
+/// A larger left shift of the difference of two 8-bit values would overflow a signed 32-bit word.
 constexpr std::int32_t kMaxAddLeftShift = 23;
 
 /// Bytes of a dense tensor.
@@ -20,7 +20,7 @@ bool isPositive(float value) {
     return std::isfinite(value) && value > 0.0F;
 }
 
-/// Whether each window of a walk meets the input, so that no average divides by nothing.
+/// Whether each window overlaps the input, so that no average divides by zero.
 bool windowsMeetInput(std::uint32_t outputs, std::uint32_t stride, std::uint32_t window,
                       std::int32_t pad, std::uint32_t inputs) {
     const std::int64_t firstEnd = std::int64_t{window} - pad;
@@ -28,7 +28,7 @@ bool windowsMeetInput(std::uint32_t outputs, std::uint32_t stride, std::uint32_t
     return firstEnd > 0 && lastStart < std::int64_t{inputs};
 }
 
-/// The output stage of a vector command: no bias and no table; the scaling where there is one.
+/// The output stage of a vector command: no bias and no table; scaling where needed.
 JobStatus checkStage(const OutputStage& stage, ElementType type) {
     VNPU_TRY(require(stage.flags == 0, JobStatus::kReservedNotZero));
     if (isByte(type)) {
@@ -38,7 +38,7 @@ JobStatus checkStage(const OutputStage& stage, ElementType type) {
     return clampRange(type, stage.clampMin, stage.clampMax);
 }
 
-/// Which types a unary function takes and gives.
+/// The types that a unary function accepts and produces.
 bool typesFit(UnaryKind kind, ElementType input, ElementType output) {
     switch (kind) {
         case UnaryKind::kClamp:
@@ -56,7 +56,7 @@ bool typesFit(UnaryKind kind, ElementType input, ElementType output) {
     return false;
 }
 
-/// What a unary function reads beside its input.
+/// Checks what a unary function reads in addition to its input.
 JobStatus checkUnaryOperands(const VecUnary& work, const ValidationLimits& limits) {
     if (work.kind == UnaryKind::kLut) {
         return sramRange(work.tableSram, 256, ElementType::kUint8, limits);

@@ -10,7 +10,7 @@
 
 namespace vnpu::hw {
 
-/// What a command carries beside its payload.
+/// The header fields of a command that do not follow from its payload.
 struct CommandContext {
     Engine engine = Engine::kController;
     std::uint32_t operation = kNoOperation;

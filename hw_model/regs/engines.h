@@ -8,7 +8,7 @@
 namespace vnpu::hw {
 
 /// The device's engines. Each executes its commands in order and posts one token per finished
-/// command; commands of different engines overlap unless a token holds them back.
+/// command; commands of different engines overlap unless they wait for tokens.
 enum class Engine : std::uint8_t {
     kDma0 = 0,  // loads of activations
     kDma1 = 1,  // loads of weights and tables
@@ -32,7 +32,7 @@ constexpr bool isDma(Engine engine) {
     return engineIndex(engine) < kDmaChannelCount;
 }
 
-/// Short lower-case name as it stands in traces and disassembly ("dma0", "mac", ...).
+/// Short lower-case name for traces and disassembly ("dma0", "mac", ...).
 std::string_view engineName(Engine engine);
 
 }  // namespace vnpu::hw

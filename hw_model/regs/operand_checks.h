@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Rules that the validators of several opcodes share. All arithmetic is in 64 bits and cannot
-// overflow: sizes that no SRAM reaches saturate.
+// Rules shared by the validators of several opcodes. All arithmetic is in 64 bits and cannot
+// overflow: sizes saturate above every possible SRAM size.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace vnpu {
 
-/// VNPU_TRY for JobStatus (hw_model/regs/try.h).
+/// For VNPU_TRY with JobStatus (hw_model/regs/try.h).
 constexpr bool hasFailed(hw::JobStatus status) {
     return status != hw::JobStatus::kOk;
 }
@@ -24,20 +24,20 @@ constexpr hw::JobStatus failureOf(hw::JobStatus status) {
 
 namespace vnpu::hw::checks {
 
-/// kOk, or `broken` where a rule does not hold.
+/// kOk if the rule holds, otherwise `broken`.
 constexpr JobStatus require(bool holds, JobStatus broken) {
     return holds ? JobStatus::kOk : broken;
 }
 
-/// A size that no on-chip memory reaches: CONFIG_SRAM counts KiB in 16 bits.
+/// A size above every on-chip memory: CONFIG_SRAM counts KiB in 16 bits.
 inline constexpr std::uint64_t kHuge = 0xFFFFFFFF;
 
-/// a * b, kHuge if it is more; both at most kHuge.
+/// a * b, at most kHuge; neither operand may exceed kHuge.
 constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
     return std::min(a * b, kHuge);
 }
 
-/// a + b, kHuge if it is more; both at most kHuge.
+/// a + b, at most kHuge; neither operand may exceed kHuge.
 constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
     return std::min(a + b, kHuge);
 }
@@ -47,7 +47,7 @@ constexpr std::uint64_t reach(std::uint64_t count, std::uint64_t stride) {
     return times(count - 1, stride);
 }
 
-/// Whether an operand of the engines may have this type (kInt32 stands in accumulators and biases
+/// Whether an operand of the engines may have this type (kInt32 is for accumulators and biases
 /// only).
 constexpr bool isOperandType(ElementType type) {
     return type == ElementType::kInt8 || type == ElementType::kUint8 ||
@@ -63,7 +63,7 @@ constexpr bool isInTypeRange(ElementType type, std::int32_t value) {
     return type == ElementType::kUint8 ? value >= 0 && value <= 255 : value >= -128 && value <= 127;
 }
 
-/// Bytes [begin, begin + sizeBytes) of SRAM, all of them in blocks that the job may use.
+/// Bytes [begin, begin + sizeBytes) of SRAM, all of them in blocks assigned to the job.
 inline JobStatus sramBytesAt(std::uint64_t begin, std::uint64_t sizeBytes,
                              const ValidationLimits& limits) {
     VNPU_TRY(require(sizeBytes < kHuge && begin + sizeBytes <= limits.sramBytes,
@@ -86,15 +86,16 @@ inline JobStatus sramRange(std::uint32_t address, std::uint64_t sizeBytes, Eleme
 JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
                          const ValidationLimits& limits);
 
-/// The clamp of an output stage: ordered, and within what `type` can store.
+/// The clamp of an output stage: ordered, and within the range of `type`.
 JobStatus clampRange(ElementType type, std::int32_t clampMin, std::int32_t clampMax);
 
-/// A shift of a fixed-point multiplier: neither direction may leave a 32-bit word.
+/// A valid shift of a fixed-point multiplier: at most the width of a 32-bit word in either
+/// direction.
 constexpr bool isShift(std::int32_t shift) {
     return shift >= -31 && shift <= 30;
 }
 
-/// Whether no coordinate of a window walk leaves 31 bits, so that engines may compute them in 32.
+/// Whether all coordinates of a window walk fit 31 bits, so that engines may compute them in 32.
 constexpr bool isWalkable(std::uint64_t outputs, std::uint32_t stride, std::uint32_t taps,
                           std::uint32_t dilation, std::int32_t pad) {
     constexpr std::uint64_t kLimit = 1ULL << 29;
@@ -102,7 +103,7 @@ constexpr bool isWalkable(std::uint64_t outputs, std::uint32_t stride, std::uint
            pad >= -static_cast<std::int64_t>(kLimit) && pad <= static_cast<std::int64_t>(kLimit);
 }
 
-// The rules of each command.
+// The rules for each command.
 JobStatus validate(const MacConv& work, const ValidationLimits& limits);
 JobStatus validate(const VecPool& work, const ValidationLimits& limits);
 JobStatus validate(const VecEltwise& work, const ValidationLimits& limits);

@@ -17,12 +17,12 @@ constexpr TypeSet kHalfTensor = typeSet({kFloat16});
 constexpr TypeSet kAsymmetric8 = typeSet({kQuant8Asymm, kQuant8AsymmSigned});
 constexpr TypeSet kAsymmetric16 = typeSet({kQuant16Asymm});
 
-/// `main`, with `others` in the place of the types in `replaced`.
+/// Returns `main` with `others` instead of the types in `replaced`.
 TypeSet replace(TypeSet main, TypeSet replaced, TypeSet others) {
     return (main & ~replaced) | ((main & replaced) != 0 ? others : 0);
 }
 
-/// The scalars of the elements of `main`.
+/// The scalar types that correspond to the element types of `main`.
 TypeSet scalarsOf(TypeSet main) {
     const TypeSet rest = main & ~typeSet({kFloat32, kFloat16});
     return (contains(main, kFloat32) ? typeSet({kFloat32Scalar}) : 0) |
@@ -30,7 +30,7 @@ TypeSet scalarsOf(TypeSet main) {
            (rest != 0 ? typeSet({kInt32Scalar}) : 0);
 }
 
-/// The types of a letter that does not depend on T.
+/// The types of a letter that do not depend on T.
 TypeSet fixedTypes(char letter) {
     constexpr std::pair<char, TypeSet> kLetters[] = {{'i', typeSet({kInt32Scalar})},
                                                      {'b', typeSet({kBoolScalar})},

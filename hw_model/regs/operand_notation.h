@@ -11,8 +11,8 @@
 
 namespace vnpu::hw {
 
-// The notation of an operation's operands. A letter stands for the types of one operand. T has 8
-// bits where it is of an 8-bit asymmetric type.
+// The notation for the operands of an operation. A letter stands for the types of one operand. "T
+// has 8 bits" means that T is an 8-bit asymmetric type.
 // - T: a tensor of one of the operation's types, the same for every T
 // - U: likewise, a second type
 // - F: a filter: as T, or quantized per channel where T has 8 bits
@@ -51,11 +51,11 @@ inline constexpr TypeSet kTensorTypes =
                  TensorType::kQuant8SymmPerChannel, TensorType::kQuant16Asymm,
                  TensorType::kQuant8Symm, TensorType::kQuant8AsymmSigned});
 
-/// NNAPI's SUBGRAPH, which is the type of no operand of the device.
+/// NNAPI's SUBGRAPH, which no operand of the device has.
 inline constexpr TypeSet kSubgraphType = TypeSet{1} << 15U;
 
-/// The types of the operands that `letter` stands for, where T is of one of `main`; 0 for U, X and
-/// what is no letter.
+/// The operand types that `letter` stands for if T is one of `main`; 0 for U, X and characters that
+/// are not letters of the notation.
 TypeSet typesOfLetter(char letter, TypeSet main);
 
 /// One operand of a signature, such as "T4F4B1iiii": a letter and what follows it.
@@ -84,11 +84,11 @@ struct CallWord {
     std::vector<std::uint32_t> dimensions;
     float scale = 0.0F;  // 0 if the word has none
     std::optional<std::int32_t> zeroPoint;
-    bool isLowest = false;  // the zero point is the lowest value
+    bool isLowest = false;  // the zero point is the type's lowest value
     bool isOmitted = false;
     std::vector<float> values;
 };
-/// `row` must be well-formed: it is part of the program.
+/// `row` must be well-formed, since it is part of the program.
 std::vector<CallWord> parseCall(std::string_view row);
 
 }  // namespace vnpu::hw

@@ -8,15 +8,15 @@
 
 namespace vnpu::hw {
 
-/// Operators that the DSP executes whole, with the operands of the NNAPI 1.3 operation of the same
-/// name in the same order; operators.def lists them. source: the codes are those of NNAPI's
-/// operation types.
+/// Operators that the DSP executes as a whole, with the operands of the NNAPI 1.3 operation of the
+/// same name in the same order; operators.def lists them. source: NNAPI's operation types (the
+/// codes).
 enum class Operator : std::uint16_t {
 #define VNPU_OPERATOR(op, code, ...) op = (code),
 #include "hw_model/regs/operators.def"
 };
 
-/// All operators, by ascending code.
+/// All operators, in ascending order of their codes.
 inline constexpr Operator kOperators[] = {
 #define VNPU_OPERATOR(op, ...) Operator::op,
 #include "hw_model/regs/operators.def"

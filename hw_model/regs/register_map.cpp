@@ -15,7 +15,7 @@ constexpr std::uint8_t kNoRegister = 0xFF;
 static_assert(std::size(kRegisterMap) < kNoRegister,
               "the lookup table holds register numbers in a byte");
 
-/// For each word of the window, which register it belongs to and which of its equals it is.
+/// For each word of the window, its register and its index within a register array.
 struct Lookup {
     std::array<std::uint8_t, kWords> number{};
     std::array<std::uint8_t, kWords> index{};

@@ -9,7 +9,7 @@
 
 namespace vnpu::hw::regs {
 
-/// Every register of registers.def, by rising offset.
+/// Every register of registers.def, by ascending offset.
 inline constexpr const RegisterSpec* kRegisterMap[] = {
 #define VNPU_FIELD(...)
 #define VNPU_REGISTERS(type, ...) &type::kSpec,
@@ -20,14 +20,15 @@ inline std::span<const RegisterSpec* const> registerMap() {
     return kRegisterMap;
 }
 
-/// Where an offset lies in the map.
+/// The register that an offset belongs to.
 struct RegisterHit {
     const RegisterSpec* spec = nullptr;
-    std::uint32_t index = 0;   // of several equal registers, from 0
+    std::uint32_t index = 0;   // of the element in a register array
     std::uint32_t number = 0;  // of the row in registerMap()
 };
 
-/// The register at a byte offset; `spec` is null where there is none, or the offset is misaligned.
+/// Looks up the register at a byte offset; `spec` is null if there is none or the offset is
+/// misaligned.
 RegisterHit findRegister(std::uint32_t offset);
 
 /// The register map as a Markdown table, with fields.

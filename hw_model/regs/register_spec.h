@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How a register is declared.
+// The structures in which registers are declared.
 
 #include <cstdint>
 #include <span>
@@ -24,7 +24,7 @@ struct FieldSpec {
     constexpr std::uint32_t put(std::uint32_t field) const { return (field << lsb) & mask(); }
 };
 
-/// A register, or `count` equal ones `strideBytes` apart.
+/// A register, or an array of `count` registers `strideBytes` apart.
 struct RegisterSpec {
     std::string_view name;
     std::uint32_t offset;

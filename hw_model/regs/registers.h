@@ -2,9 +2,9 @@
 #pragma once
 
 // The device's registers. registers.def lists them once: decoding, access checks, trace names and
-// the printed documentation all come from its rows. All registers are 32 bits wide and 4-byte
-// aligned; 64-bit values are a LO and a HI register. Offsets below kControllerOnlyBase belong to
-// the host; the rest answers the controller alone.
+// the printed documentation follow from its rows. All registers are 32 bits wide and 4-byte
+// aligned; 64-bit values occupy a LO and a HI register. Offsets below kControllerOnlyBase belong to
+// the host; only the controller can access the others.
 
 #include <cstdint>
 #include <iterator>
@@ -21,13 +21,13 @@ inline constexpr std::uint32_t kDeviceId = 0x55504E56;  // "VNPU" in memory orde
 inline constexpr std::uint32_t kRingCount =
         16;  // chosen: as many rings as NNAPI priorities times a few clients
 inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (firmware/api/mailbox.h)
-inline constexpr std::uint32_t kContextCount = 64;  // chosen: address spaces that exist at once
+inline constexpr std::uint32_t kContextCount = 64;  // chosen: number of simultaneous address spaces
 inline constexpr std::uint32_t kPerfCounterCount = 39;
 inline constexpr std::uint32_t kClockLevelCount = 4;
 
-/// Where the window onto the resident memory lies on the bus.
+/// The window of the resident memory on the bus.
 inline constexpr std::uint64_t kResidentBase =
-        0x4000'0000;  // chosen: beside the registers, far below the DRAM of any platform
+        0x4000'0000;  // chosen: next to the registers, far below the DRAM of any platform
 
 /// STATUS.STATE
 enum class DeviceState : std::uint32_t {
@@ -53,12 +53,12 @@ enum class PerfEvent : std::uint32_t {
     kMacActiveCycles = 0,
     kMacOperations = 1,  // multiply-accumulates
     kVectorActiveCycles = 2,
-    kDmaBytesRead = 3,  // of memory; SRAM, resident or not, does not count
+    kDmaBytesRead = 3,  // from memory; SRAM, resident or not, does not count
     kDmaBytesWritten = 4,
     kDramBusyCycles = 5,
     kSramStallCycles = 6,   // bank conflicts
     kTokenStallCycles = 7,  // engines waiting for tokens
-    kDramStallCycles = 8,   // waiting for DRAM behind others
+    kDramStallCycles = 8,   // waiting for other users of DRAM
     kTlbHits = 9,
     kTlbMisses = 10,
     kCommands = 11,
@@ -66,15 +66,15 @@ enum class PerfEvent : std::uint32_t {
     kJobs = 13,
     kSramRaces = 14,
     kInterrupts = 15,
-    kEccCorrected = 16,  // words with one flipped bit, made good when they were read
-    kEccDetected = 17,   // words with two, each an engine's error
+    kEccCorrected = 16,  // words with one flipped bit, corrected on read
+    kEccDetected = 17,   // words with two flipped bits, each an engine's error
     kWakes = 18,         // power-ups after a power-down
     kClockSwitches = 19,
-    kSuspendedCycles = 20,  // from the end of a power-down to the begin of the power-up
-    // What energy is reckoned from (timing/activity.h). A product or an operation on integers of
-    // w bytes counts as w * w products or w operations of 8 bits, floats count one each. A command
-    // that is broken off counts nothing.
-    kMacProducts8 = 21,  // that the array made: fewer than kMacOperations with Winograd
+    kSuspendedCycles = 20,  // from the end of a power-down to the start of the power-up
+    // Inputs of the energy model (timing/activity.h). A product or an operation on integers of w
+    // bytes counts as w * w products or w operations of 8 bits, a float counts as one. Aborted
+    // commands count nothing.
+    kMacProducts8 = 21,  // executed by the array: fewer than kMacOperations with Winograd
     kMacProductsFloat = 22,
     kOutputStageOps8 = 23,
     kVectorProducts8 = 24,
@@ -85,13 +85,13 @@ enum class PerfEvent : std::uint32_t {
     kDspProductsFloat = 29,
     kDspOps8 = 30,
     kDspOpsFloat = 31,
-    kDspCoreCycles = 32,  // in which the DSP worked
+    kDspCoreCycles = 32,  // while the DSP worked
     kAccumulatorBytes = 33,
     kSramBytes = 34,
     kResidentBytes = 35,
     kBusBytes = 36,  // of engines over interconnect and DRAM, in whole bursts
     kControllerBusBytes = 37,
-    kControllerCoreCycles = 38,  // in which the program ran
+    kControllerCoreCycles = 38,  // while the program ran
 };
 
 // The fields of each register: TypeFields::id.
@@ -103,8 +103,8 @@ enum class PerfEvent : std::uint32_t {
     };
 #include "hw_model/regs/registers.def"
 
-// The registers: Type::kSpec, Type::kFields, and Type::id of each field. The last element of a
-// list, which a register without fields needs, is none of its fields.
+// The registers: Type::kSpec, Type::kFields, and Type::id of each field. The last element of each
+// list is a dummy, needed for registers without fields.
 #define VNPU_FIELD(id, name, lsb, width, meaning) {name, lsb, width, meaning},
 #define VNPU_REGISTERS(type, name, offset, access, reset, count, stride, meaning, ...)    \
     struct type : type##Fields {                                                          \
@@ -115,7 +115,7 @@ enum class PerfEvent : std::uint32_t {
     };
 #include "hw_model/regs/registers.def"
 
-/// Identity and configuration are the device's own: no reset changes them.
+/// Identity and configuration are fixed for a device: no reset changes them.
 constexpr bool isConfiguration(std::uint32_t offset) {
     return offset < Control::kSpec.offset ||
            (offset >= ConfigResident::kSpec.offset && offset <= ConfigClockSwitch::kSpec.offset);

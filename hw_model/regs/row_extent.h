@@ -5,9 +5,9 @@
 
 namespace vnpu::hw {
 
-/// Bytes from the first row's begin to the last one's end, of rows laid out as in DmaTransfer:
-/// three counts, each at least 1, and three strides. Only for rows that are known to lie within a
-/// space: the sum of any three products of words has no room in 64 bits.
+/// Bytes from the start of the first row to the end of the last one, for rows laid out as in
+/// DmaTransfer: three counts, each at least 1, and three strides. Only for rows known to lie within
+/// a space; otherwise the sum of three products of 32-bit words could overflow 64 bits.
 constexpr std::uint64_t rowExtent(std::uint32_t rowBytes, const std::uint32_t* counts,
                                   const std::uint32_t* strides) {
     std::uint64_t extent = rowBytes;

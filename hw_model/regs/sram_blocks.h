@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The SRAM in 64 equal blocks, one bit each: how a job tells which parts of it it uses, and how the
-// firmware tells the device which must stay. An SRAM is a whole number of KiB, so blocks are whole.
+// The SRAM in 64 equal blocks, one bit each. With these bits a job declares the parts that it uses,
+// and the firmware tells the device which parts to preserve. The size of an SRAM is a whole number
+// of KiB, so it divides evenly.
 
 #include <cstdint>
 
@@ -15,7 +16,7 @@ constexpr std::uint64_t sramBlockBytes(std::uint64_t sramBytes) {
     return sramBytes / kSramBlockCount;
 }
 
-/// The blocks that bytes [begin, end) lie in; 0 where there are none. `end` is at most `sramBytes`.
+/// The blocks that contain bytes [begin, end); 0 for an empty range. `end` is at most `sramBytes`.
 constexpr std::uint64_t sramBlocksOf(std::uint64_t begin, std::uint64_t end,
                                      std::uint64_t sramBytes) {
     if (begin >= end) {

@@ -6,8 +6,8 @@
 
 namespace vnpu::hw {
 
-/// How a job ended, in the completion record and the engines' error registers. job_status.def lists
-/// the values.
+/// How a job ended; used in the completion record and the engines' error registers. job_status.def
+/// lists the values.
 enum class JobStatus : std::uint32_t {
 #define VNPU_JOB_STATUS(status, code, name) status = (code),
 #include "hw_model/regs/job_status.def"

@@ -12,8 +12,7 @@
 
 namespace vnpu::hw {
 
-/// Element types of the operands of whole operators. source: the codes are those of NNAPI 1.3's
-/// operand types.
+/// Element types of the DSP's operands. source: NNAPI 1.3's operand types (the codes).
 enum class TensorType : std::uint8_t {
     kFloat32Scalar = 0,
     kInt32Scalar = 1,
@@ -68,7 +67,7 @@ constexpr std::uint32_t elementBytes(TensorType type) {
 /// "float32", "quant8-asymm"; "?" for an unknown code.
 std::string_view tensorTypeName(TensorType type);
 
-/// chosen: NNAPI's operators ask for 4, its widest examples have 5.
+/// chosen: NNAPI's operators need 4 and its widest examples have 5.
 inline constexpr std::size_t kMaxTensorRank = 8;
 
 /// Up to kMaxTensorRank extents, outermost first, zeros included; none for a scalar.
@@ -77,7 +76,7 @@ class Dimensions {
     constexpr Dimensions() = default;
     constexpr Dimensions(std::initializer_list<std::uint32_t> extents)
         : Dimensions(std::span(extents.begin(), extents.size())) {}
-    /// What lies beyond kMaxTensorRank is left out: check before.
+    /// Extents beyond kMaxTensorRank are dropped: the caller checks the rank before.
     constexpr explicit Dimensions(std::span<const std::uint32_t> extents)
         : rank_(std::min(extents.size(), kMaxTensorRank)) {
         std::copy_n(extents.begin(), rank_, extents_.begin());
@@ -98,7 +97,7 @@ class Dimensions {
 
     /// Product of the extents, 1 for none; saturates at 2^64 - 1.
     constexpr std::uint64_t elements() const { return elements(0, rank_); }
-    /// The same of extents [first, last).
+    /// Product of extents [first, last), with the same limit.
     constexpr std::uint64_t elements(std::size_t first, std::size_t last) const {
         std::uint64_t product = 1;
         for (std::size_t i = first; i < last; ++i) {

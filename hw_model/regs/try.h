@@ -3,12 +3,12 @@
 
 #include <utility>
 
-// Early return on failure, for every type of result. A type takes part by two functions in
-// namespace vnpu: `bool hasFailed(const R&)`, and `failureOf(R&&)`, which returns what the
-// enclosing function returns then. hw_model/regs/operand_checks.h has them for hw::JobStatus,
-// driver/result.h for tl::expected. The expression may hold commas.
+// Early return on failure, for every result type. A type takes part by two functions in namespace
+// vnpu: `bool hasFailed(const R&)`, and `failureOf(R&&)`, whose result the enclosing function
+// returns. hw_model/regs/operand_checks.h defines them for hw::JobStatus, driver/result.h for
+// tl::expected. The expression may contain commas.
 
-/// Evaluates an expression; if it failed, leaves the enclosing function with its failure.
+/// Evaluates an expression; if it failed, returns its failure from the enclosing function.
 #define VNPU_TRY(...)                                                       \
     do {                                                                    \
         if (auto vnpuTried = (__VA_ARGS__); ::vnpu::hasFailed(vnpuTried)) { \

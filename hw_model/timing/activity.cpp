@@ -9,7 +9,7 @@ namespace {
 
 using regs::PerfEvent;
 
-constexpr std::uint64_t kResultBytes = 4;  // of a sum on its way through the output stage
+constexpr std::uint64_t kResultBytes = 4;  // of a sum that enters the output stage
 
 std::uint64_t laneOperations(const OperatorWork& work, std::uint64_t exponentialCycles) {
     std::uint64_t operations = work.serialSteps;
@@ -20,7 +20,7 @@ std::uint64_t laneOperations(const OperatorWork& work, std::uint64_t exponential
     return operations;
 }
 
-// Which events an engine counts its arithmetic in.
+// The events that count an engine's arithmetic.
 struct Events {
     PerfEvent products8, productsFloat, ops8, opsFloat;
 };

@@ -12,8 +12,8 @@
 
 namespace vnpu::hw {
 
-/// What was done, in the units of the counters that energy is reckoned from: by one command, by a
-/// job, or by the device.
+/// Work done by a command, a job or the device, in the units of the counters from which energy is
+/// computed.
 struct Activity {
     static constexpr regs::PerfEvent kFirst = regs::PerfEvent::kMacProducts8;
     static constexpr regs::PerfEvent kLast = regs::PerfEvent::kControllerCoreCycles;
@@ -21,8 +21,8 @@ struct Activity {
             static_cast<std::size_t>(kLast) - static_cast<std::size_t>(kFirst) + 1;
 
     std::array<std::uint64_t, kEvents> counts{};  // from kFirst on
-    // Of the device as a whole; 0 for commands and jobs.
-    std::uint64_t awakeNs = 0;      // not powered down; changes of power and level are in it
+    // For the whole device; 0 for commands and jobs.
+    std::uint64_t awakeNs = 0;      // powered, including changes of power and level
     std::uint64_t clockCycles = 0;  // core cycles in which the domain's clock ran
     std::uint64_t asleepNs = 0;     // powered down
 
@@ -38,19 +38,19 @@ struct Activity {
     }
 };
 
-/// Of a MAC command: products, output stage and accumulators (timing/mac_timing.h). A result in
-/// the output stage is one operation on 32 bits.
+/// For a MAC command: products, output stage and accumulators (timing/mac_timing.h). A result in
+/// the output stage counts as one operation on 32 bits.
 Activity macActivity(const MacConfig& config, const MacConv& work);
 
-/// Of a command of the vector unit: its products, and elements * (steps + exponentials * E) lane
-/// operations with E exponentialCycles, and its serial steps.
+/// For a command of the vector unit: its products, elements * (steps + exponentials * E) lane
+/// operations, with E exponentialCycles, and its serial steps.
 Activity vectorActivity(const VectorConfig& config, const OperatorWork& work);
 
-/// Of an operator on the DSP, likewise, and the cycles of dspCycles().
+/// The same for an operator on the DSP, plus the cycles of dspCycles().
 Activity dspActivity(const DspConfig& config, const OperatorWork& work);
 
-/// The part of an activity that lies between `begin` and `end` of its `total` steps. Parts that
-/// follow one another add up to the whole. begin <= end <= total.
+/// The part of an activity between `begin` and `end` of its `total` steps. Consecutive parts add up
+/// to the whole. begin <= end <= total.
 Activity partOf(const Activity& whole, std::uint64_t begin, std::uint64_t end, std::uint64_t total);
 
 }  // namespace vnpu::hw

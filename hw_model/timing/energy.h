@@ -11,7 +11,7 @@
 
 namespace vnpu::hw {
 
-/// Where energy goes.
+/// The consumers of energy.
 enum class EnergyComponent : std::uint8_t {
     kMacArray,  // products and output stage
     kVectorUnit,
@@ -24,11 +24,11 @@ enum class EnergyComponent : std::uint8_t {
     kDram,
     kClock,    // the domain's clock tree while it runs
     kLeakage,  // of the domain while it is powered
-    kSleep,    // what is left while it is powered down
+    kSleep,    // remaining power while the domain is powered down
 };
 inline constexpr std::size_t kEnergyComponentCount = 12;
 
-/// "mac_array"; "?" for a value that is none.
+/// "mac_array"; "?" for an invalid value.
 std::string_view energyComponentName(EnergyComponent component);
 
 struct Energy {
@@ -43,14 +43,13 @@ struct Energy {
     double totalPicojoules() const;
 };
 
-/// An estimate: the sum of each count times its price in [energy]. Every byte over the bus pays the
-/// interconnect and the DRAM. A milliwatt for a nanosecond is a picojoule; the clock tree takes
-/// clockMw at level 0 and the same energy per core cycle at every level, since no voltage is
-/// modelled. Method: action counts times energy per action, as Accelergy (Wu, Emer and Sze, ICCAD
-/// 2019) does.
+/// An estimate: the sum of each count times its price in [energy]. Every byte on the bus pays for
+/// interconnect and DRAM. A milliwatt for a nanosecond is a picojoule. The clock tree takes clockMw
+/// at level 0 and the same energy per core cycle at every level, since voltage is not modeled.
+/// Method: action counts times energy per action, as in Accelergy (Wu, Emer and Sze, ICCAD 2019).
 Energy energyOf(const NpuConfig& config, const Activity& activity);
 
-/// Whether the configuration has prices at all.
+/// Whether the configuration has energy prices.
 bool hasEnergy(const NpuConfig& config);
 
 }  // namespace vnpu::hw

@@ -9,7 +9,7 @@
 namespace vnpu::hw {
 namespace {
 
-// Folds one after another: the first from its load to its last result, each later one adds
+// Cycles of consecutive folds: the first from its load to its last result, each later one adds
 // `nextFold`.
 std::uint64_t foldedCycles(std::uint64_t folds, std::uint64_t firstFold, std::uint64_t nextFold) {
     return folds == 0 ? 0 : firstFold + (folds - 1) * nextFold;
@@ -33,7 +33,7 @@ GemmShape shapeOf(const MacConv& work) {
             .k = depthOf(work)};
 }
 
-// One axis of the output cut into blocks: all of the same extent but the last.
+// One axis of the output, divided into blocks of equal extent except the last.
 struct BlockAxis {
     std::uint32_t count;
     std::uint32_t extent;
@@ -49,8 +49,8 @@ struct BlockAxis {
     std::uint32_t countOf(bool last) const { return last ? 1 : count - 1; }
 };
 
-// The blocks of a command. Along each axis they differ in the last one only, so that there are at
-// most eight shapes.
+// The blocks of a command. Only the last one along each axis may differ, so there are at most eight
+// shapes.
 struct BlockGrid {
     static constexpr unsigned kShapes = 8;
     static constexpr unsigned kOnlyBlock = 7;  // the last one along every axis
@@ -68,7 +68,7 @@ struct BlockGrid {
                 .n = channels.extentOf((index & 4U) != 0),
                 .k = depth};
     }
-    /// Tiles of 2 x 2 outputs that cover a block.
+    /// The number of 2 x 2 output tiles that cover a block.
     std::uint64_t winogradTiles(unsigned index) const {
         return divideUp(rows.extentOf((index & 1U) != 0), 2) *
                divideUp(columns.extentOf((index & 2U) != 0), 2);
@@ -78,7 +78,7 @@ struct BlockGrid {
                channels.countOf((index & 4U) != 0);
     }
 
-    /// Calls visit(index of the shape) for every block in the order of execution.
+    /// Calls visit(index of the shape) for every block in order of execution.
     template <typename Visit>
     void forEachBlock(const Visit& visit) const {
         for (std::uint32_t k = 0; k < channels.count; ++k) {
@@ -95,7 +95,7 @@ struct BlockGrid {
     std::uint64_t depth;
 };
 
-// The array as a depthwise command sees it: more or fewer columns.
+// The array in depthwise mode, with its own number of columns.
 MacConfig depthwiseArray(MacConfig config) {
     if (config.depthwiseColumns != 0) {
         config.columns = config.depthwiseColumns;
@@ -106,9 +106,9 @@ MacConfig depthwiseArray(MacConfig config) {
 constexpr std::uint32_t kImageChannels =
         4;  // source: NVDLA hardware architecture, image input mode
 
-// Filter rows of an image that fit one atomic step side by side: 1, 2 or 4, where a row of the
-// filter, and what a step to the right moves on, take no more than that part of it. source: NVDLA
-// unit description, channel post-extension
+// Filter rows of an image that fit side by side into one atomic step: 1, 2 or 4, where both a
+// filter row and the input of one step to the right need at most that fraction of the step. source:
+// NVDLA unit description, channel post-extension
 std::uint64_t imageRowsPerStep(const MacConfig& config, const MacConv& work) {
     const std::uint64_t width =
             std::uint64_t{std::max(work.filterWidth, work.strideWidth)} * work.inputChannels;
@@ -116,7 +116,7 @@ std::uint64_t imageRowsPerStep(const MacConfig& config, const MacConv& work) {
 }
 
 // Reduction steps of the broadcast dataflow. An atomic step takes up to R channels of one filter
-// tap; an image of few channels is fed as whole filter rows instead.
+// tap; for an image of few channels it takes whole filter rows instead.
 std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
     if (work.inputChannels <= kImageChannels) {
         return divideUp(work.filterHeight, imageRowsPerStep(config, work)) *
@@ -132,9 +132,9 @@ bool usesWinograd(const MacConfig& config, const MacConv& work) {
 }
 
 constexpr std::uint64_t kWinogradSteps =
-        16;  // of a tile. source: F(2x2, 3x3), a product per place of 4 x 4
+        16;  // per tile. source: F(2x2, 3x3), one product per position of 4 x 4
 
-// How often a sum is read and written, over all folds of its reduction.
+// The number of times a sum is read and written, over all folds of its reduction.
 std::uint64_t sumAccesses(const MacConfig& config, const MacConv& work) {
     std::uint64_t folds = divideUp(depthOf(work), config.rows);
     if (config.dataflow == Dataflow::kOutputStationary) {
@@ -240,7 +240,7 @@ MacTraffic macConvTraffic(const MacConfig& config, const MacConv& work) {
     MacTraffic traffic;
     for (unsigned i = 0; i < BlockGrid::kShapes; ++i) {
         const GemmShape shape = grid.shape(i);
-        // A depthwise column has an input stream of its own, so every product reads its input once.
+        // Each depthwise column has its own input stream, so every product reads its input once.
         const std::uint64_t inputPasses = depthwise ? shape.n : divideUp(shape.n, config.columns);
         traffic.inputBytes += grid.count(i) * shape.m * shape.k * inputPasses;
         const std::uint64_t filterPasses =

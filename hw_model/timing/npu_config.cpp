@@ -27,7 +27,7 @@ std::string checkRanges(const NpuConfig& c) {
     constexpr std::uint64_t kDspWidth = 4095;         // fields of CONFIG_DSP and CONFIG_DSP_MACS
     constexpr std::uint64_t kCostNs = 1'000'000'000;  // chosen: one second for one host step
     constexpr std::uint64_t kPowerNs =
-            10'000'000;  // chosen: a tenth of the time after which drivers take silence for death
+            10'000'000;  // chosen: a tenth of the silence after which drivers assume a dead device
     const Range ranges[] = {
             {"clockKhz", c.clockKhz, 1, 10'000'000},
             {"mac.rows", c.mac.rows, 1, 4095},
@@ -131,9 +131,9 @@ std::string checkEnergy(const EnergyConfig& c) {
     return {};
 }
 
-// Refresh, rows and load from outside; all of them may be absent.
+// Refresh, rows and background load; each may be absent.
 std::string checkDram(const DramConfig& c) {
-    // chosen: behind that the device starves for longer than drivers are patient
+    // chosen: above this the device stalls for longer than drivers wait
     constexpr double kMostBackground = 0.95;
     if (c.refreshCycles > 0 && c.refreshCycles >= c.refreshIntervalCycles) {
         return fmt::format(
@@ -154,8 +154,8 @@ std::string checkDram(const DramConfig& c) {
     return {};
 }
 
-// Levels fall, and not below a hundredth: the model's arithmetic stays far from its limits, and so
-// do real clocks.
+// Levels must decrease, to not less than a hundredth: this keeps the model's arithmetic far from
+// its limits, and real clocks are within that range, too.
 std::string checkLevels(const NpuConfig& c) {
     constexpr std::uint32_t kMostRatio = 100;
     const std::pair<const char*, std::uint32_t> levels[] = {{"power.level1Khz", c.power.level1Khz},
@@ -180,7 +180,7 @@ std::string checkLevels(const NpuConfig& c) {
     return {};
 }
 
-// What single ranges cannot tell.
+// Checks relations that single ranges do not cover.
 std::string checkRelations(const NpuConfig& c) {
     if (c.name.empty()) {
         return "name is empty, expected the configuration's name";
@@ -233,7 +233,7 @@ std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config) {
 }
 
 std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds) {
-    constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
+    constexpr std::uint64_t kKhzNs = 1'000'000;  // duration of a cycle at 1 kHz
     return divideUp(nanoseconds * config.clockKhz, kKhzNs);
 }
 

@@ -7,7 +7,8 @@
 
 namespace vnpu::hw {
 
-/// How the MAC array maps a matrix product. Sources of the cycle formulas: timing/mac_timing.h.
+/// The mapping of a matrix product to the MAC array. Sources of the cycle formulas:
+/// timing/mac_timing.h.
 enum class Dataflow : std::uint8_t { kWeightStationary = 0, kOutputStationary = 1, kBroadcast = 2 };
 
 struct MacConfig {
@@ -24,9 +25,10 @@ struct MacConfig {
 
 struct SramConfig {
     std::uint32_t kib = 512;
-    std::uint32_t banks = 8;        // each a contiguous share
-    std::uint32_t portBytes = 32;   // bytes per cycle of one bank
-    std::uint32_t residentKib = 0;  // besides `kib`, in a bank of its own: keeps data between jobs
+    std::uint32_t banks = 8;       // each a contiguous share
+    std::uint32_t portBytes = 32;  // bytes per cycle of one bank
+    std::uint32_t residentKib =
+            0;  // in addition to `kib`, in its own bank: keeps data between jobs
 };
 
 struct VectorConfig {
@@ -37,8 +39,8 @@ struct VectorConfig {
             4;  // cycles per element and lane of an exponential or division
 };
 
-/// The digital signal processor that runs whole operators: one instruction at a time over a
-/// register of narrow or wide lanes. 16-bit types have half of lanes8.
+/// The digital signal processor that executes whole operators: one instruction at a time on a
+/// register of 8-bit or 32-bit lanes. 16-bit types have half of lanes8.
 struct DspConfig {
     std::uint32_t lanes8 = 16;            // 8-bit elements per cycle
     std::uint32_t lanes32 = 4;            // 32-bit elements per cycle
@@ -46,10 +48,10 @@ struct DspConfig {
     std::uint32_t macsFloat = 4;          // float multiply-accumulates per cycle
     std::uint32_t startupCycles = 200;    // of one operator, before its first element
     std::uint32_t exponentialCycles = 8;  // per element and lane: exponential, division, sine
-    std::uint32_t scalarCycles = 4;       // one step of serial work: a comparison, a hash
+    std::uint32_t scalarCycles = 4;       // one step of serial work, such as a comparison or a hash
     std::uint32_t bytesPerCycle = 16;     // peak of its port to memory
     std::uint32_t yieldCycles = 20'000;   // between two yield points of an operator; 0: none
-    std::uint32_t stateBytes = 4096;      // of its own at a yield point, to save with the job
+    std::uint32_t stateBytes = 4096;      // local state at a yield point, saved with the job
 };
 
 struct DmaConfig {
@@ -64,11 +66,11 @@ struct DramConfig {
     std::uint32_t latencyCycles = 100;        // unloaded, request to first data
     std::uint32_t mib = 512;                  // device memory
     std::uint32_t refreshIntervalCycles = 0;  // between two refreshes (tREFI); 0: none
-    std::uint32_t refreshCycles = 0;          // in which a refresh holds the banks (tRFC)
-    std::uint32_t banks = 0;          // that open rows of their own; 0: rows are not modelled
-    std::uint32_t rowBytes = 0;       // of an open row, in one bank
-    std::uint32_t rowMissCycles = 0;  // to close a row and open another (tRP + tRCD)
-    double background = 0;            // share of the bandwidth that others than the device take
+    std::uint32_t refreshCycles = 0;          // for which a refresh blocks the banks (tRFC)
+    std::uint32_t banks = 0;                  // with one open row each; 0: rows are not modeled
+    std::uint32_t rowBytes = 0;               // of an open row, in one bank
+    std::uint32_t rowMissCycles = 0;          // to close a row and open another (tRP + tRCD)
+    double background = 0;  // share of the bandwidth used by others than the device
 };
 
 struct InterconnectConfig {
@@ -88,54 +90,53 @@ struct ControllerConfig {
     std::uint32_t interruptCycles = 20;  // wake-up from wait-for-interrupt
 };
 
-/// Clock and power of the device's one domain: controller, engines, SRAM, MMU and interconnect.
-/// DRAM, host, cycle counter, registers and resident memory are outside of it. Level 0 is
-/// `clockKhz`; device cycles are that clock's at every level.
+/// Clock and power of the device's only domain: controller, engines, SRAM, MMU and interconnect.
+/// DRAM, host, cycle counter, registers and resident memory are outside it. Level 0 is `clockKhz`;
+/// device cycles are those of `clockKhz` at every level.
 struct PowerConfig {
-    std::uint32_t level1Khz = 0;  // slower clocks, falling; 0: there are no more levels
+    std::uint32_t level1Khz = 0;  // slower clocks, descending; 0: no further levels
     std::uint32_t level2Khz = 0;
     std::uint32_t level3Khz = 0;
-    std::uint32_t sustainedLevel = 0;  // the fastest that may be held for ever
-    std::uint32_t switchNs = 0;        // change of level, in which the domain stands still
-    std::uint32_t autosuspendUs = 0;   // idle for so long, the domain is powered down; 0: never
+    std::uint32_t sustainedLevel = 0;  // the fastest that can be held indefinitely
+    std::uint32_t switchNs = 0;        // change of level, during which the domain is stopped
+    std::uint32_t autosuspendUs = 0;   // idle time before the domain is powered down; 0: never
     std::uint32_t suspendNs = 0;       // power-down
     std::uint32_t resumeNs = 0;        // power-up, until the controller runs again
 };
 
 inline constexpr std::uint32_t kMaxClockLevels = 4;
 
-/// Prices of what the counters count (timing/energy.h), for one technology and voltage. All 0: no
-/// energy is told.
+/// Energy per counted event (timing/energy.h), for one technology and voltage. All 0: no energy is
+/// reported.
 struct EnergyConfig {
     double mac8Pj = 0;           // pJ of an 8-bit product and its addition to a 32-bit sum
     double macFloatPj = 0;       // pJ of a float32 product and sum
     double vectorOp8Pj = 0;      // pJ of an integer operation, per byte of the element
     double vectorOpFloatPj = 0;  // pJ of a float32 operation
-    double dspOp8Pj = 0;         // likewise on the DSP
+    double dspOp8Pj = 0;         // pJ of an integer operation on the DSP, per byte of the element
     double dspOpFloatPj = 0;
-    double dspCyclePj = 0;         // pJ of a cycle in which the DSP works: fetch, decode, registers
+    double dspCyclePj = 0;         // pJ of a cycle while the DSP works: fetch, decode, registers
     double accumulatorBytePj = 0;  // pJ per byte, read or written
     double sramBytePj = 0;
     double residentBytePj = 0;
     double interconnectBytePj = 0;
     double dramBytePj = 0;
-    double controllerCyclePj = 0;  // pJ of a core cycle in which the controller runs
+    double controllerCyclePj = 0;  // pJ of a core cycle while the controller runs
     double awakeMw = 0;            // mW of leakage while the domain is powered
     double clockMw = 0;            // mW of the clock tree at level 0 while it runs
     double asleepMw = 0;           // mW while the domain is powered down
 };
 
-/// Charges for host software in virtual time, nanoseconds each.
+/// Host software costs in virtual time, nanoseconds each.
 struct HostCostConfig {
     std::uint32_t registerReadNs = 400;
     std::uint32_t registerWriteNs = 50;
-    std::uint32_t interruptNs = 3000;  // device raises the line to handler runs
+    std::uint32_t interruptNs = 3000;  // from the raised interrupt line to the handler
     std::uint32_t submitNs = 5000;     // driver: validate, map, write the slot
-    std::uint32_t completeNs = 3000;   // driver: completion to the caller running again
+    std::uint32_t completeNs = 3000;   // driver: from completion until the caller runs again
 };
 
-/// One device. Every number of a shipped configuration carries its unit and source in its TOML
-/// file.
+/// One device. Every number in a shipped configuration has its unit and source in the TOML file.
 struct NpuConfig {
     std::string name = "edge";
     std::uint32_t clockKhz = 1'000'000;
@@ -152,19 +153,19 @@ struct NpuConfig {
     EnergyConfig energy;
     HostCostConfig host;
     bool timingOnly = false;  // leave out payload data, keep all times
-    /// For tests: every JOB_START overwrites SRAM and accumulators, so that what a job left there,
-    /// or should have saved, is not found again.
+    /// For tests: every JOB_START overwrites SRAM and accumulators, so that data left by a job (or
+    /// not saved as required) is lost.
     bool poisonOnChip = false;
 };
 
-/// Level 0 and those that `power` adds, from fast to slow; at least one.
+/// Level 0 and the levels that `power` adds, in descending order; at least one.
 std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config);
 
-/// So much time in device cycles, rounded up.
+/// `nanoseconds` in device cycles, rounded up.
 std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds);
 
-/// The first number that is out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"),
-/// or empty.
+/// The first number out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"), or
+/// empty.
 std::string findConfigError(const NpuConfig& config);
 
 }  // namespace vnpu::hw

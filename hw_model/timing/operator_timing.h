@@ -13,31 +13,30 @@ namespace vnpu::hw {
 
 /// The work that the operator's definition requires, with operands in NNAPI's order;
 /// operatorCostFormula() has the formulas. chosen: the plain algorithm of each definition, and its
-/// worst case where data decide (boxes that survive a suppression, the extent of a region); no
-/// published processor's code is counted.
-///   - Short rows cost nothing extra; padding taps are computed. An 8-bit function of one element
-///   is
-///     a lookup in a table: one step.
-///   - Layouts do not matter. An operand that is missing or of another rank counts as extents of 1;
-///     an unknown axis is the last, an unknown window is 1 x 1.
-///   - The type is that of the data operand; without products, the wider one of the data operand
-///     and the first output.
+/// worst case where work depends on data (boxes that survive a suppression, the extent of a
+/// region); it does not follow any published processor's code.
+/// - Short rows cost nothing extra; padding taps are computed. An 8-bit function of one element is
+/// a lookup in a table: one step.
+/// - Layouts do not matter. A missing operand or one of another rank counts as extents of 1; an
+/// unknown axis is the last, an unknown window is 1 x 1.
+/// - The type is that of the data operand; without products, the wider one of the data operand and
+/// the first output.
 OperatorWork operatorWork(Operator op, std::span<const OperandShape> inputs,
                           std::span<const OperandShape> outputs);
 
 /// Cycles of the DSP: startupCycles + ceil(macs / M) + the passes' ceil(elements / L) * (steps +
 /// exponentials * E) + serialSteps * scalarCycles. L is the number of lanes for the type (half of
 /// lanes8 for 16 bits), E is exponentialCycles, and M is macs8 for 8 bits, half of it for 16, a
-/// quarter for 32-bit integers, and macsFloat for floats. Transfers between memory and DSP are not
-/// included.
+/// quarter for 32-bit integers, and macsFloat for floats. Excludes transfers between memory and
+/// DSP.
 std::uint64_t dspCycles(const DspConfig& config, const OperatorWork& work);
 
-/// Cycles of the vector unit, likewise: a serial step takes one cycle, a product is a step in the
-/// lanes.
+/// Cycles of the vector unit by the same formula, but a serial step takes one cycle, and a product
+/// is a step in the lanes.
 std::uint64_t vectorCycles(const VectorConfig& config, const OperatorWork& work);
 
 /// Work and cycles of a command. They equal those of the other commands (timing/vector_timing.h)
-/// that compute the same. The command must be valid (validateCommand).
+/// with the same function. The command must be valid (validateCommand).
 OperatorWork vectorWork(const VecOperator& command);
 std::uint64_t vectorCycles(const VectorConfig& config, const VecOperator& command);
 

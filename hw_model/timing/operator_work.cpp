@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on elements, lines and windows: element by element, reductions, normalizations, pools,
-// resizes, and all that only move elements.
+// resizes, and all operators that only move elements.
 #include "hw_model/timing/operator_work.h"
 
 namespace vnpu::hw::work {
 namespace {
 
-/// Lines along the axis in scalar input `i`.
+/// The number of lines along the axis in scalar input `i`.
 std::uint64_t lines(const Operands& operands, std::size_t i) {
     const std::uint64_t axis = operands.axis(i);
     return axis == 0 ? 0 : operands.n() / axis;
@@ -29,8 +29,8 @@ OperatorWork function(const Operands& operands) {
     return operands.isByte() ? perOutput<>(operands) : perOutput<steps, exponentials>(operands);
 }
 
-/// Elements of a window. Explicit padding has eight integers and the activation behind the input,
-/// implicit padding has five.
+/// The number of elements in a window. Explicit padding has eight integers and the activation after
+/// the input, implicit padding has five.
 std::uint64_t window(const Operands& operands) {
     constexpr std::size_t kExplicitInputs = 10;
     const std::size_t width = operands.count() >= kExplicitInputs ? 7 : 4;

@@ -19,7 +19,7 @@
 
 namespace vnpu::hw {
 
-/// The properties of an operand that the cost of an operator depends on.
+/// The properties of an operand that affect an operator's cost.
 struct OperandShape {
     TensorType type = TensorType::kFloat32;
     Dimensions dimensions = {};
@@ -28,17 +28,17 @@ struct OperandShape {
     std::int32_t value = 0;  // of an int32 or bool scalar, with isValueKnown
 };
 
-/// Elements that pass through the lanes: `steps` cycles each, and `exponentials` exponentials,
-/// divisions or roots each.
+/// Elements processed in the lanes: each takes `steps` cycles and `exponentials` exponentials,
+/// divisions or roots.
 struct LanePass {
     std::uint64_t elements = 0;
     std::uint64_t steps = 0;
     std::uint64_t exponentials = 0;
 };
 
-/// The work of one operator: the sum of its terms. All saturate at 2^64 - 1.
+/// The work of one operator: the sum of its terms. All terms saturate at 2^64 - 1.
 struct OperatorWork {
-    TensorType type = TensorType::kFloat32;  // decides how many lanes and products a cycle has
+    TensorType type = TensorType::kFloat32;  // determines lanes and products per cycle
     std::uint64_t macs = 0;                  // multiply-accumulates
     std::array<LanePass, 3> passes{};
     std::uint64_t serialSteps = 0;  // comparisons and hashes, one after another
@@ -55,12 +55,12 @@ constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
     return a + b < a ? std::numeric_limits<std::uint64_t>::max() : a + b;
 }
 
-/// Steps that halve `count` until one is left; at least 1.
+/// The number of halvings that reduce `count` to one; at least 1.
 constexpr std::uint64_t log2Up(std::uint64_t count) {
     return count <= 2 ? 1 : static_cast<std::uint64_t>(std::bit_width(count - 1));
 }
 
-/// An operator's operands, safe against every shape: a missing operand or dimension counts as an
+/// An operator's operands; valid for every shape, since a missing operand or dimension counts as an
 /// extent of 1.
 class Operands {
   public:
@@ -126,12 +126,12 @@ OperatorWork perOutput(const Operands& operands) {
     return work;
 }
 
-/// How the work of one operator is counted.
+/// The cost rule of one operator.
 struct OperatorCost {
     Operator op;
     OperatorWork (*work)(const Operands& operands) = perOutput<>;
     std::string_view formula = "m/L";  // the work in the letters of operatorCostFormula()
-    std::size_t data = 0;              // the input that decides type and n
+    std::size_t data = 0;              // index of the input that determines type and n
 };
 
 std::span<const OperatorCost> elementCosts();

@@ -7,7 +7,7 @@
 namespace vnpu::hw::work {
 namespace {
 
-/// Products, and an output stage of a step per element.
+/// The products, and one step per element for the output stage.
 OperatorWork product(std::uint64_t macs, std::uint64_t outputs) {
     OperatorWork work;
     work.macs = macs;
@@ -15,7 +15,7 @@ OperatorWork product(std::uint64_t macs, std::uint64_t outputs) {
     return work;
 }
 
-/// Elements of inputs [first, last): of the weights that each time step of each batch uses once.
+/// Elements of inputs [first, last), the weights that each time step of each batch uses once.
 std::uint64_t elementsOf(const Operands& operands, std::size_t first, std::size_t last) {
     std::uint64_t sum = 0;
     for (std::size_t i = first; i < last; ++i) {
@@ -24,13 +24,14 @@ std::uint64_t elementsOf(const Operands& operands, std::size_t first, std::size_
     return sum;
 }
 
-/// Time steps of all batches: input 0 has as many vectors as columns of the weights `i` fit in.
+/// Time steps of all batches: the number of vectors in input 0, each as long as a row of weights
+/// `i`.
 std::uint64_t vectorsOf(const Operands& operands, std::size_t weights) {
     const std::uint64_t depth = operands.extent(weights, 1);
     return depth == 0 ? 0 : operands.n() / depth;
 }
 
-/// Where an LSTM's operands lie; 0 where it has none.
+/// Positions of an LSTM's operands; 0 for operands that it lacks.
 struct LstmOperands {
     /// Input and recurrent weights of four gates each, the input gate's first.
     std::size_t weights = 0;
@@ -40,8 +41,9 @@ struct LstmOperands {
     std::size_t auxiliary = 0;      // four matrices
 };
 
-/// Adds one direction. Per unit: sums of the gates, state and output (8 steps), and with E each two
-/// of five logistic functions or hyperbolic tangents; normalised gates: mean, deviation, scaling.
+/// Adds one direction. Per unit: sums of the gates, state and output (8 steps), and five logistic
+/// functions or hyperbolic tangents with two exponentials (E) each; for normalized gates mean,
+/// deviation and scaling.
 void addLstm(const Operands& operands, const LstmOperands& at, OperatorWork& work,
              std::size_t pass) {
     constexpr std::uint64_t kCellSteps = 8;
@@ -74,7 +76,7 @@ OperatorWork oneLstm(const Operands& operands, const LstmOperands& at) {
     return work;
 }
 
-/// Adds a direction of a plain cell: a hyperbolic tangent per unit.
+/// Adds one direction of a plain cell: a hyperbolic tangent per unit.
 void addRnn(const Operands& operands, std::size_t weights, std::uint64_t auxiliary,
             OperatorWork& work, std::size_t pass) {
     const std::uint64_t vectors = vectorsOf(operands, weights);

@@ -7,10 +7,10 @@
 namespace vnpu::hw::work {
 namespace {
 
-/// Of one box against another: four comparisons, two areas, a quotient compared.
+/// Steps to compare one box with another: four comparisons, two areas, the compared quotient.
 constexpr std::uint64_t kOverlapSteps = 8;
 
-/// Of one box from its deltas, per coordinate: an exponential, products and additions.
+/// Steps to decode one box from its deltas, per coordinate: an exponential, products and additions.
 constexpr std::uint64_t kDecodeSteps = 4;
 
 /// A sort of each of `lists` lists.
@@ -18,7 +18,7 @@ std::uint64_t sorts(std::uint64_t lists, std::uint64_t count) {
     return times(lists, times(count, log2Up(count)));
 }
 
-/// A suppression in each of `lists` lists of boxes: each box against each other, at worst.
+/// A suppression in each of `lists` lists of boxes, in the worst case each box against each other.
 LanePass suppression(std::uint64_t lists, std::uint64_t boxes) {
     return {times(lists, times(boxes, boxes)), kOverlapSteps, 1};
 }
@@ -108,7 +108,8 @@ OperatorWork roiAlign(const Operands& operands) {
     constexpr std::size_t kHeight = 3, kWidth = 4, kSamplesHigh = 7, kSamplesWide = 8;
     constexpr std::size_t kIsChannelsFirst = 9;
     const std::size_t rows = operands.value(kIsChannelsFirst, 0) != 0 ? 2 : 1;
-    // 0 samples: as many as the region has pixels per output; the region is the whole map at worst.
+    // 0 samples mean one per pixel of the region and output; the worst case is a region of the
+    // whole map.
     const auto samples = [&](std::size_t given, std::size_t extent, std::size_t pixels) {
         return operands.value(given, 0) > 0 ? operands.factor(given)
                                             : divideUp(operands.n(extent), operands.factor(pixels));

@@ -4,7 +4,7 @@
 namespace vnpu::hw {
 namespace {
 
-// A tensor type with as many lanes, integer or float.
+// A tensor type with the same number of lanes, integer or float.
 TensorType laneType(ElementType type) {
     switch (type) {
         case ElementType::kInt8:

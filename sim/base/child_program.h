@@ -10,7 +10,7 @@
 
 namespace vnpu::sim {
 
-/// A program in a process of its own, which ends at the latest with the thread that started it. One
+/// A program in a separate process, which ends at the latest with the thread that started it. One
 /// thread.
 class ChildProgram {
   public:
@@ -36,7 +36,7 @@ class ChildProgram {
     int wait();
     /// Sends a signal and waits.
     int end(int signal);
-    /// As wait(), but returns nothing if the program still runs.
+    /// Like wait(), but returns nothing if the program still runs.
     std::optional<int> poll();
 
   private:

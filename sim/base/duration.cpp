@@ -23,7 +23,7 @@ std::uint64_t unitNanoseconds(std::string_view unit) {
     return 0;
 }
 
-/// The number of at most 13 digits and nothing else.
+/// The number in a text of 1 to 13 digits; nothing for any other text.
 std::optional<std::uint64_t> digitsOf(std::string_view digits) {
     const char* const last = digits.data() + digits.size();
     std::uint64_t value = 0;

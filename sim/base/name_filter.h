@@ -8,8 +8,8 @@
 
 namespace vnpu::sim {
 
-/// A POSIX extended regular expression that is searched for in names; the empty one fits every
-/// name.
+/// A POSIX extended regular expression that is searched for in names; an empty expression matches
+/// every name.
 class NameFilter {
   public:
     /// Throws InputError for a malformed expression; `option` is named in the message.
@@ -21,7 +21,7 @@ class NameFilter {
     struct Free {
         void operator()(regex_t* expression) const;
     };
-    std::unique_ptr<regex_t, Free> compiled_;  // null: fits all
+    std::unique_ptr<regex_t, Free> compiled_;  // null: matches all names
 };
 
 }  // namespace vnpu::sim

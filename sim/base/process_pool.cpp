@@ -31,7 +31,7 @@ constexpr int kPollMs = 200;  // chosen: longest delay until a stop is noticed
     throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-/// A file in memory. Unlike a pipe, neither side ever waits for the other.
+/// A file in memory. Unlike with a pipe, neither side ever waits for the other.
 class MemoryFile {
   public:
     explicit MemoryFile(const char* name, const std::string& text = "")
@@ -57,7 +57,7 @@ class MemoryFile {
 
 }  // namespace
 
-/// A running process, which is ended with this object.
+/// A running process, which is killed by the destructor.
 class ProcessPool::Child {
   public:
     Child(const std::string& program, std::size_t task, ProcessTask what)

@@ -24,17 +24,17 @@ struct ProcessResult {
     std::string errors;
 };
 
-/// Runs tasks in processes of one program, several at a time. Threads would not do, because SystemC
-/// elaborates once per process. Used by one thread.
+/// Runs tasks in processes of one program, several at a time. Threads are not possible, because
+/// SystemC elaborates once per process. Used by one thread.
 class ProcessPool {
   public:
     /// `stop` may be null; it may be set by a signal handler.
     ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop = nullptr);
 
-    /// Asks for the tasks 0 to `count` - 1 in order and calls `finished` for each that ends, in the
+    /// Requests the tasks 0 to `count` - 1 in order and calls `finished` for each that ends, in the
     /// order of the ends, on this thread. Returns false if it was stopped; running processes are
-    /// then ended without a call. Throws std::runtime_error where the system has no process or
-    /// descriptor left.
+    /// then ended without a call. Throws std::runtime_error if the system has no processes or
+    /// descriptors left.
     bool run(std::size_t count, const std::function<ProcessTask(std::size_t)>& task,
              const std::function<void(std::size_t, ProcessResult)>& finished);
 

@@ -9,8 +9,8 @@
 
 namespace vnpu::sim {
 
-/// A line on the terminal that shows the progress of a command and is erased at its end. Where
-/// stderr is a file or a pipe, as in CI, one line a minute. Any thread.
+/// A line on the terminal that shows the progress of a command and is erased at its end. If stderr
+/// is a file or a pipe, as in CI, it prints one line a minute. Any thread.
 class ProgressLine {
   public:
     ProgressLine();
@@ -18,7 +18,7 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Calls `text` only when it is time to draw the line.
+    /// Calls `text` only when the line is due to be drawn.
     void show(const std::function<std::string()>& text);
 
     /// A callback that shows "DONE/TOTAL UNIT"; the line must outlive it.

@@ -21,7 +21,7 @@ class TextTable {
                        const std::vector<std::string>& leftAgain = {});
 
     void addColumn(std::string header, Align align = Align::kRight);
-    /// As many cells as there are columns.
+    /// `cells` has one element per column.
     void addRow(std::vector<std::string> cells);
     /// The same for values that fmt::format("{}") turns into text.
     template <typename... Values>

@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// The cycles of a command as a formula for people, after hw_model/timing; start-up and latency are
+/// The cycles of a command as a readable formula, after hw_model/timing; start-up and latency are
 /// not included. Empty for a command that takes no time of an engine.
 std::string costFormula(const hw::NpuConfig& config, const hw::CommandView& command);
 

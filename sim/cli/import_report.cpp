@@ -16,11 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Operators of one name that are refused for one reason.
+/// Operators of one name that are refused for the same reason.
 struct UnsupportedKind {
     std::string name, reason;
     std::vector<std::uint32_t> places;
-    std::uint64_t macsWithout = 0;  // the least of all
+    std::uint64_t macsWithout = 0;  // minimum over all
 };
 
 std::vector<UnsupportedKind> kindsOf(const graph::Report& report) {

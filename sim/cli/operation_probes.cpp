@@ -59,7 +59,7 @@ hw::TypeSet setOf(driver::Types types) {
     return set;
 }
 
-/// The types of the operand of `call` that has a choice of types beside `main`; none if there is no
+/// The types allowed for the operand of `call` that may differ from `main`; none if there is no
 /// such operand.
 hw::TypeSet otherTypes(const Call& call, const driver::OperationSignature& signature,
                        nn::OperandType main) {

@@ -104,7 +104,7 @@ void addInput(ModelBuilder& builder, const hw::CallWord& word, const ProbeTypes&
     }
 }
 
-/// The words of a call, each as often as it counts.
+/// The words of a call, each repeated by its count.
 std::vector<hw::CallWord> operandsOf(std::string_view row) {
     std::vector<hw::CallWord> words;
     for (const hw::CallWord& word : hw::parseCall(row)) {

@@ -38,7 +38,7 @@ void printList(const char* what, const std::vector<std::string>& lines) {
     }
 }
 
-/// Runs a stress program with a line that shows how much of `total` is done.
+/// Runs a stress program and shows its progress toward `total`.
 template <typename Options, typename Run>
 auto withProgress(Options& options, std::uint64_t total, const char* unit, const Run& run) {
     ProgressLine line;

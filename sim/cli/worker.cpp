@@ -23,8 +23,8 @@ std::string answerLiveClient(const std::string& text) {
     return toJson(runLiveClient(scenario, request));
 }
 
-/// Adds a command that reads a request as JSON and writes the answer. It is not listed, because
-/// only other commands call it.
+/// Adds a command that reads a request as JSON and writes the answer. It is not listed in the help,
+/// because only other commands call it.
 void addHidden(CLI::App& app, Action& action, const std::string& name, const std::string& help,
                std::string (*answer)(const std::string& request)) {
     CLI::App* command = app.add_subcommand(name, help);

@@ -17,8 +17,8 @@ class BurstSeries {
                                               const android::sp<nn12::IPreparedModel>& model);
 
     /// Runs `request`; all executions of the series must have the same pools in the same order. A
-    /// burst has no form for deadlines, loop timeouts and buffers of memory domains: deadlines and
-    /// timeouts are left out, a buffer is INVALID_ARGUMENT. A request too long for the queue of the
+    /// burst cannot express deadlines, loop timeouts and buffers of memory domains: deadlines and
+    /// timeouts are ignored, a buffer is INVALID_ARGUMENT. A request too long for the queue of the
     /// burst is GENERAL_FAILURE.
     CallResult execute(const nn::Request& request, const ExecutionOptions& options);
 
@@ -30,7 +30,7 @@ class BurstSeries {
     const std::unique_ptr<hal::ExecutionBurstController> controller_;
 };
 
-/// Runs `request` in a burst of its own.
+/// Runs `request` in a separate burst.
 CallResult executeBurst(ClientContext& context,
                         const android::sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options);

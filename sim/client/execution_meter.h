@@ -26,8 +26,8 @@ class JobCycles : public hw::DeviceObserver {
     std::uint64_t end_ = 0;
 };
 
-/// Measures the device from one take() to the next: how long its engines worked on jobs, and all
-/// that it counted. The share of the controller is included once its program sleeps. Simulation
+/// Measures the device from one take() to the next: the time that its engines worked on jobs, and
+/// all of its counters. The share of the controller is included once its program sleeps. Simulation
 /// thread.
 class ExecutionMeter : public hw::DeviceObserver {
   public:

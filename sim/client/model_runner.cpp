@@ -81,7 +81,7 @@ ExecutionResult ModelRunner::execute(ExecutionPath path,
     return result;
 }
 
-/// All executions on the path of bursts share one burst, because their pools are the same.
+/// All executions on the burst path share one burst, because their pools are the same.
 CallResult ModelRunner::executeOn(const nn::Request& request, const ExecutionOptions& options) {
     if (options.path != ExecutionPath::kBurst) {
         return sim::execute(context_, preparedModel_, request, options);

@@ -7,8 +7,8 @@
 
 namespace vnpu::sim {
 
-/// Polls `isDone` until it returns true, because in virtual time no thread may block. Returns at
-/// most a microsecond or a hundredth of the waiting time late, whichever is more.
+/// Polls `isDone` until it returns true, because in virtual time no thread may block. The delay is
+/// at most a microsecond or a hundredth of the waiting time, whichever is longer.
 void pollUntil(ClientContext& context, const std::function<bool()>& isDone);
 
 }  // namespace vnpu::sim

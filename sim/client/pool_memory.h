@@ -13,7 +13,7 @@ enum class PoolKind { kAshmem, kMmapFd, kHardwareBufferBlob };
 /// The name of this kind of memory in the HAL.
 const char* nameOf(PoolKind kind);
 
-/// New memory of zero bytes. Throws std::runtime_error if there is none.
+/// New zeroed memory. Throws std::runtime_error if there is none.
 android::hardware::hidl_memory createPoolMemory(PoolKind kind, std::uint64_t sizeBytes);
 
 }  // namespace vnpu::sim

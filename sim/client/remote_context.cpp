@@ -16,7 +16,7 @@ namespace vnpu::sim {
 using android::hardware::neuralnetworks::V1_3::IDevice;
 using std::chrono::nanoseconds;
 
-/// State that all events of a context share: the service may die.
+/// The death of the service, shared by all events of a context.
 struct RemoteContext::Signals {
     std::mutex mutex;  // guards isDead, and whether events are set
     std::condition_variable changed;

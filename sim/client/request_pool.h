@@ -12,7 +12,7 @@
 
 namespace vnpu::sim {
 
-/// A pool that holds the inputs or the outputs of requests one after the other.
+/// A pool that holds the inputs or the outputs of requests, one after the other.
 class RequestPool {
   public:
     /// Room for one argument per size, each at a multiple of `alignment`; a size of 0 has no room.
@@ -20,7 +20,7 @@ class RequestPool {
     static RequestPool create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
                               PoolKind kind = PoolKind::kAshmem);
 
-    /// One argument and nothing else.
+    /// A pool for a single argument.
     static RequestPool createSingle(std::uint64_t sizeBytes, PoolKind kind = PoolKind::kAshmem) {
         return create({&sizeBytes, 1}, 1, kind);
     }

@@ -6,13 +6,13 @@
 
 namespace vnpu::sim {
 
-/// Runs the platform. Exceptions get the driver's own reason, where `log` has one. A model that the
+/// Runs the platform. Adds the driver's own reason to exceptions if `log` has one. A model that the
 /// driver can never run on this device (INVALID_ARGUMENT, RESOURCE_EXHAUSTED_PERSISTENT) becomes
 /// InputError.
 void runPlatform(Platform& platform, const DriverLog& log);
 
-/// Throws the exception that runPlatform throws in place of `error`; `reason` is the explanation of
-/// the driver and may be empty.
+/// Throws the exception that runPlatform throws in place of `error`; `reason` is the driver's
+/// explanation and may be empty.
 [[noreturn]] void throwWithReason(const std::runtime_error& error, const std::string& reason);
 
 }  // namespace vnpu::sim

@@ -26,11 +26,11 @@ class StateTensors {
                  const Network& network, std::span<const NetworkState> pairs);
 
     /// Makes `request` read the states from the buffers of `turn`, 0 or 1, and write them to the
-    /// others; adds the pools of both.
+    /// other ones; adds the pools of both.
     void addTo(nn::Request& request, std::size_t turn) const;
-    /// The turn whose buffers hold the present state.
+    /// The turn whose buffers hold the current state.
     std::size_t turn() const { return turn_; }
-    /// Makes the next state the present one.
+    /// Makes the next state the current one.
     void advance() { turn_ = 1 - turn_; }
 
   private:

@@ -28,8 +28,8 @@ inline bool isOptionalKey(std::string_view table, std::string_view key) {
 }
 
 /// Calls `visit(table, key, value, unit)` for every number and flag of a configuration in the order
-/// of the files; table is "" for the file's top level. The only place that pairs keys with fields:
-/// loading and printing both go through it. `Config` is hw::NpuConfig or const hw::NpuConfig.
+/// of the files; table is "" for the file's top level. This is the only place that pairs keys with
+/// fields: loading and printing both use it. `Config` is hw::NpuConfig or const hw::NpuConfig.
 template <typename Config, typename Visitor>
 void visitConfigFields(Config& config, Visitor&& visit) {
     visit("", "name", config.name, "");

@@ -11,7 +11,7 @@
 namespace vnpu::sim {
 
 /// Numbers of a scenario that replace those of its configuration with the same names: all of
-/// [power], and of [dram] the load from outside the device, `background`.
+/// [power], and `background` of [dram], the load from outside the device.
 struct ConfigOverrides {
     struct Entry {
         std::string table;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The shipped files go into the program, so that it runs from anywhere.
+# Embeds the shipped files in the program, so that it runs in any folder.
 function(vnpu_embed folder function output)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.toml)
     list(SORT files)

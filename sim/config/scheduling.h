@@ -25,7 +25,7 @@ struct SchedulingOptions {
     std::optional<std::array<double, 4>> graceUs;    // by band
     std::optional<double> starvationShare;           // of a busy device, for each lower band
     std::optional<double> periodUs;                  // tokens: between looks without an event
-    std::optional<double> preemptTimeoutUs;          // 0: waits for as long as it takes
+    std::optional<double> preemptTimeoutUs;          // 0: no limit
     std::optional<double> checkpointUs;              // between a model's checkpoints; 0: none
     std::optional<bool> forced;                      // saves and restores at every checkpoint
     std::string place;                               // "file:line" of the table, for messages
@@ -37,10 +37,10 @@ struct SchedulingOptions {
 SchedulingOptions readScheduling(const toml::table& table, const std::string& file);
 
 /// The fields that are set, in their order: "policy tokens, mechanism checkpoint, checkpoint_us
-/// 50"; "default" without any.
+/// 50"; "default" if none is set.
 std::string describeScheduling(const SchedulingOptions& options);
 
-/// The driver's own settings with those of the table in their place.
+/// The driver's own settings, overridden by those of the table.
 driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
                                            std::uint32_t clockKhz);
 

@@ -32,8 +32,8 @@ class StrictTable {
 
     bool has(std::string_view key) const;
 
-    /// Reads a number (std::uint32_t, std::uint64_t, double), bool or std::string. Returns false
-    /// and does not change `value` where the key is absent, as all functions below.
+    /// Reads a number (std::uint32_t, std::uint64_t, double), bool or std::string. Like all
+    /// functions below, returns false and leaves `value` unchanged if the key is absent.
     template <typename Value>
     bool read(std::string_view key, Value& value) {
         const toml::node* node = find(key);
@@ -98,10 +98,10 @@ class StrictTable {
     /// Throws InputError with the key's line (the table's line where the key is absent).
     [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
-    /// Throws when the key is absent; names an unknown key that looks like it.
+    /// Throws if the key is absent; the message mentions a similar unknown key.
     void require(std::string_view key, std::string_view expected) const;
 
-    /// Throws when the key is absent and an unknown key looks like it.
+    /// Throws if the key is absent and a similar unknown key exists.
     void rejectSlipOf(std::string_view key) const;
 
     std::uint32_t lineOf(std::string_view key) const;

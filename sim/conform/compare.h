@@ -16,8 +16,8 @@ struct Tolerance {
     double relative = 0.0;
 };
 
-/// Whether float results of the example may have the precision of half floats: the model is
-/// relaxed, or computes in float16.
+/// Whether float results of the example may have half precision: the model is relaxed, or computes
+/// in float16.
 bool isLoose(const Example& example);
 
 /// The tolerance of the HAL's suite for results of a type. `loose` as isLoose().
@@ -28,14 +28,14 @@ struct Difference {
     std::size_t index = 0;
     double actual = 0.0, expected = 0.0;
     double tolerance = 0.0;
-    std::size_t count = 0;  // of all elements outside
+    std::size_t count = 0;  // number of elements outside
     std::size_t elements = 0;
 
     /// "element 3 is 7, expected 5 +- 1 (2 of 10 elements differ)"
     std::string describe() const;
 };
 
-/// Compares the dense bytes of a result; both have the expected size.
+/// Compares the dense bytes of a result; both sides have the expected size.
 std::optional<Difference> compareResult(const ExampleOperand& expected,
                                         std::span<const std::byte> actual, bool loose);
 

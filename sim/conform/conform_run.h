@@ -16,7 +16,7 @@ struct ConformNote {
     std::string file, example, detail;
 };
 
-/// The outcomes of all examples in one flavour.
+/// The outcomes of all examples in one flavor.
 struct ConformTally {
     Flavour flavour;
     std::size_t passed = 0;
@@ -24,10 +24,11 @@ struct ConformTally {
     std::vector<ConformNote> failed{}, unsupported{};
     std::map<std::string, std::size_t> unsupportedOperations{};  // with the number of examples
     std::uint64_t interruptions = 0;
-    std::vector<ConformNote> undisturbed{};  // that should have been interrupted and never were
+    std::vector<ConformNote>
+            undisturbed{};  // examples that should have been interrupted but were not
 };
 
-/// The sums of one flavour or of several.
+/// The sums of one flavor or of several.
 struct ConformSum {
     std::size_t passed = 0, failed = 0, unsupported = 0, omitted = 0;
 
@@ -48,7 +49,7 @@ struct ConformOrder {
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
-/// Runs all examples of all files in all flavours, one after the other on one device. Once per
+/// Runs all examples of all files in all flavors, one after the other on one device. Once per
 /// process, unless a service has the device. Throws InputError for mistakes of the user.
 std::vector<ConformTally> runConformance(const ConformOrder& order);
 

@@ -56,8 +56,8 @@ bool isDeadlineStatus(nn::ErrorStatus status) {
            status == nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
 }
 
-/// The first byte of an interrupted execution that differs from that of an undisturbed one; empty
-/// if none does.
+/// The first byte of an interrupted execution that differs from the undisturbed one; empty if all
+/// are equal.
 std::string compareBytes(const std::vector<std::vector<std::byte>>& actual,
                          const std::vector<std::vector<std::byte>>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -71,7 +71,7 @@ std::string compareBytes(const std::vector<std::vector<std::byte>>& actual,
     return "";
 }
 
-/// The result of the first check that is not empty; the checks after it are not made.
+/// The first result that is not empty; later checks are not made.
 template <typename... Checks>
 std::string firstProblem(const Checks&... checks) {
     std::string problem;
@@ -79,7 +79,7 @@ std::string firstProblem(const Checks&... checks) {
     return problem;
 }
 
-/// One example in one flavour, from getSupportedOperations to the comparison.
+/// One example in one flavor, from getSupportedOperations to the comparison.
 class ExampleRun {
   public:
     ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour,
@@ -213,8 +213,8 @@ class ExampleRun {
         return problem;
     }
 
-    /// Repeats the execution until it was interrupted, or cannot be; nothing in a flavour without
-    /// interruptions.
+    /// Repeats the execution until it was interrupted, or cannot be interrupted; executes it once
+    /// in a flavor without interruptions.
     template <typename F>
     std::string interrupted(F&& execute) {
         constexpr int kMostTries = 4;  // chosen: a rival at random times misses one in two at most

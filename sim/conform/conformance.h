@@ -15,7 +15,7 @@ enum class VectorVerdict {
     kPassed,
     kFailed,
     kUnsupported,
-    kOmitted,  // the example has no meaning in this flavour
+    kOmitted,  // the example does not apply in this flavor
 };
 
 struct ExampleOutcome {
@@ -25,8 +25,8 @@ struct ExampleOutcome {
     std::uint64_t interruptions = 0;   // of all executions
 };
 
-/// Runs one example through the device's HAL in a flavour without contradictions: asks for support,
-/// prepares, executes, compares. On the client's own thread. A flavour with an interruption needs
+/// Runs one example through the device's HAL in a flavor without contradictions: asks for support,
+/// prepares, executes, compares. On the client's own thread. A flavor with an interruption needs
 /// the interrupter of the context's platform.
 ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
                           Interrupter* interrupter = nullptr);

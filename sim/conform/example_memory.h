@@ -33,8 +33,8 @@ class ExampleMemory {
 std::unique_ptr<ExampleMemory> placeInPools(const Example& example, PoolKind kind, OutputRoom room);
 
 /// Memory in buffers of the device, one for each argument, allocated for just that role and without
-/// a description; contents are copied from and to pools of kind `pools`. Returns the call of the
-/// device that failed otherwise.
+/// a description; contents are copied from and to pools of kind `pools`. Returns the failed call of
+/// the device as error.
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
         ClientContext& context, const Example& example,
         const android::sp<nn::IPreparedModel>& preparedModel, PoolKind kind);

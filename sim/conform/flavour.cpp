@@ -14,7 +14,7 @@ using driver::HalVersion;
 
 namespace {
 
-/// A property of a flavour, and the HAL version that introduced it.
+/// A property of a flavor, and the HAL version that introduced it.
 struct Feature {
     bool isAsked;
     HalVersion since;

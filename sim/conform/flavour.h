@@ -58,14 +58,14 @@ inline constexpr driver::HalVersion kHalVersions[] = {
 /// "async, HAL 1.2, mmap_fd, cache": path and version, then the differences from the default.
 std::string describe(const Flavour& flavour);
 
-/// Why the HAL has no such flavour, or empty.
+/// Why the HAL has no such flavor, or empty.
 std::string contradictionIn(const Flavour& flavour);
 
-/// Every path, in every HAL version, in the plain flavour and in each that differs in one way; the
+/// Every path, in every HAL version, in the plain flavor and in each that differs in one way; the
 /// latest version first.
 std::vector<Flavour> allFlavours();
 
-/// Why the example has no meaning in the flavour, or empty.
+/// Why the example does not apply in the flavor, or empty.
 std::string reasonToOmit(const Example& example, const Flavour& flavour);
 
 }  // namespace vnpu::sim

@@ -10,7 +10,7 @@ namespace vnpu::sim {
 
 enum class OnnxResult { kPassed, kFailed, kRefused };
 
-/// What became of one case.
+/// The outcome of one case.
 struct OnnxOutcome {
     std::string name;
     OnnxResult result = OnnxResult::kPassed;

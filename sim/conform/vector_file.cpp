@@ -109,8 +109,8 @@ class Node {
     std::string place_;
 };
 
-/// The parser recurses once per level of the file, so the levels are limited beforehand. All other
-/// mistakes are left to the parser.
+/// Limits the nesting, because the parser recurses once per level of the file. All other mistakes
+/// are left to the parser.
 void checkNesting(const std::string& path, std::span<const std::byte> bytes) {
     constexpr std::size_t kMostLevels = 16;  // chosen: twice the levels of the schema
     std::vector<std::uint64_t> open;         // items still to come, per level

@@ -28,7 +28,7 @@ void reschedule(ClientContext& context, Interruption how) {
 
 }  // namespace
 
-/// A client that uses the device again and again while another client is to be interrupted.
+/// A client that uses the device repeatedly while another client is to be interrupted.
 class Interrupter::Rival {
   public:
     explicit Rival(std::uint64_t seed) : random_(seed), model_(makeStressModels().front()) {}

@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// The ways in which executions lose the device before their end.
+/// The ways in which executions lose the device before they end.
 enum class Interruption : std::uint8_t {
     kNone = 0,
     kCheckpoint = 1,  // saved and restored at every checkpoint

@@ -35,7 +35,7 @@ struct PreemptionStressReport {
 };
 
 /// Runs random mixes of networks and priorities under random policies and mechanisms until there
-/// were enough preemptions. In each round one network runs once while others come repeatedly at
+/// were enough preemptions. In each round one network runs once while others arrive repeatedly at
 /// random times. Each output is compared with that of the network alone. In virtual time, on a
 /// device whose on-chip memories are overwritten at each start of a job; the same seed gives the
 /// same report. Once per process.

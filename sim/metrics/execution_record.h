@@ -45,7 +45,7 @@ struct ExecutionLog {
     std::vector<ExecutionRecord> records;
     std::vector<std::uint64_t> preemptionsNs{};  // from decision to the job being off the device
     std::uint64_t spanNs = 0;                    // from the common start to the last answer
-    std::uint64_t wakes = 0;                     // of the device, since power-on, as what follows
+    std::uint64_t wakes = 0;  // of the device, since power-on, like the following members
     std::uint64_t clockSwitches = 0;
     std::uint64_t suspendedNs = 0;
 };

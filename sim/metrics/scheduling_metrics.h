@@ -33,7 +33,8 @@ double priorityWeight(ClientPriority priority);
 /// Clients with at least one normalized turnaround.
 std::vector<Program> programsOf(const ExecutionLog& log);
 
-/// ANTT: the mean normalized turnaround, lower is better. Empty without programs, as are all below.
+/// ANTT: the mean normalized turnaround, lower is better. Empty without programs, like all metrics
+/// below.
 std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs);
 
 /// STP: the sum of the programs' progress C_single / C_multi, higher is better, at most their

@@ -303,7 +303,7 @@ Layer LayerBuilder::globalAveragePool(const std::string& name, const Layer& in) 
 
 Layer LayerBuilder::add(const std::string& name, const Layer& a, const Layer& b,
                         Activation activation) {
-    // The sum of a rectified and a centred value stays positive for the most part.
+    // The sum of a rectified and a centered value stays positive for the most part.
     const double sum = a.meanSquare + b.meanSquare;
     const double meanSquare = isRectified(activation) ? 0.8 * sum : sum;
     const Index none = builder_.addInt32(static_cast<std::int32_t>(activation));

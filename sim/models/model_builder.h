@@ -59,7 +59,7 @@ class ModelBuilder {
     /// A one-dimensional TENSOR_INT32, or of the given dimensions.
     Index addInt32Tensor(const std::vector<std::int32_t>& values,
                          std::vector<std::uint32_t> dimensions = {});
-    /// An optional operand that is left out.
+    /// An omitted optional operand.
     Index addOmitted(OperandSpec spec);
     /// An operand that refers to one of the model's subgraphs: one that addReferenced() returned,
     /// or one that the caller adds to the built network.

@@ -11,7 +11,8 @@
 
 namespace vnpu::sim {
 
-/// Type of an input's or output's elements in the user's files, where it is not the operand's.
+/// The type of an input's or output's elements in the user's files, if it differs from the
+/// operand's.
 enum class FileType {
     kAsOperand,
     kFloat16,

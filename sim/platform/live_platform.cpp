@@ -26,7 +26,7 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::IDevice;
 using std::chrono::nanoseconds;
 
-/// The UID of the client whose thread this is.
+/// The UID of the client that runs on this thread.
 thread_local std::optional<std::uint32_t> threadUid;
 
 nanoseconds steadyNow() {

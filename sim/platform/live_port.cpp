@@ -34,8 +34,7 @@ class LivePort::Waiter {
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
 
-    /// The deadline of the waiter has come, so it is removed from the timers. The lock of the port
-    /// is held.
+    /// Removes the waiter from the timers when its deadline has come. The port's lock is held.
     void expire();
 
   private:
@@ -250,7 +249,7 @@ std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& loc
             return now + nanoseconds(1);  // chosen: a host access passes within a nanosecond
         }
         if (handler_ && (isInterruptNew_ || isHandlerRunning_)) {
-            // While the handler's thread waits for the host, the other waiters lose no time.
+            // Waiters lose no device time while the handler's thread waits for the host.
             wanted_.wait(lock);
             continue;
         }

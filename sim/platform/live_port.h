@@ -56,7 +56,8 @@ class LivePort : public HostBus {
     void enqueue(Request request);
     /// Runs `request` on the thread of the simulation and waits for it.
     void call(const Request& request);
-    /// The time up to which the simulation may run now; waits until it may run. Empty after stop().
+    /// Waits until the simulation may run; returns the time up to which it may run. Empty after
+    /// stop().
     std::optional<std::chrono::nanoseconds> awaitStep(std::unique_lock<std::mutex>& lock);
     std::chrono::nanoseconds nextEvent() const;
     void serveRequests();
@@ -81,7 +82,7 @@ class LivePort : public HostBus {
 
     std::atomic<std::int64_t> nowNs_{0};
     Pace pace_;                          // simulation thread
-    std::vector<Request> served_;        // simulation thread: the requests of the present step
+    std::vector<Request> served_;        // simulation thread: the requests of the current step
     sc_core::sc_event requestsArrived_;  // simulation thread
     WorkerPool workers_;
     std::thread interruptThread_;

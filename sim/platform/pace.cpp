@@ -23,7 +23,7 @@ constexpr nanoseconds kSlice{20'000};
 constexpr nanoseconds kSleep{100'000};
 // chosen: a host that lags further than this is too slow, not merely interrupted
 constexpr nanoseconds kMostLag{10'000'000};
-// chosen: for a device in which nothing will ever happen
+// chosen: the sleep of a device that has nothing to do
 constexpr nanoseconds kLongestSleep{1'000'000'000};
 
 nanoseconds scaled(nanoseconds time, double factor) {
@@ -53,7 +53,8 @@ Pace::Step Pace::next(nanoseconds now, nanoseconds nextEvent, WallTime wall) {
     if (!isAnchored_ || scaled(wall - wallAnchor_, factor_) - (now - anchor_) > kMostLag) {
         restart(now, wall);
     }
-    // At least one slice at a time, because a wake-up costs more than the work of a shorter time.
+    // At least one slice at a time, because waking a thread costs more than simulating a shorter
+    // time.
     return followWall(now, std::max(nextEvent, now + kSlice), wall, factor_);
 }
 

@@ -7,13 +7,12 @@
 
 namespace vnpu::sim {
 
-/// How simulated time follows the clock on the wall in a live platform. Two ways:
-///
-/// - as fast as it goes: while the device works, nothing holds it back. Times in which it sleeps
-///   and somebody waits (for a timeout, or for something outside) pass as on the wall, so that a
-///   timeout of ten seconds does not pass at once.
-/// - by a factor: simulated time never runs ahead of the wall's times the factor. A host that is
-///   too slow for it falls behind and does not catch up.
+/// The relation between simulated time and the wall clock in a live platform. There are two modes:
+/// - as fast as possible: while the device works, simulated time is not delayed. While the device
+/// sleeps and a thread waits (for a timeout, or for something outside), time passes as on the wall
+/// clock, so that a timeout of ten seconds does not expire immediately.
+/// - by a factor: simulated time never runs ahead of the wall clock times the factor. A host that
+/// is too slow for it falls behind and does not catch up.
 ///
 /// Reads no clock: the caller passes both times. One thread.
 class Pace {
@@ -24,8 +23,8 @@ class Pace {
     /// `factor` simulated seconds per real second; positive.
     static Pace byFactor(double factor) { return Pace(factor); }
 
-    /// The next step: simulated time may run to `runUntil`, or nothing happens before `sleepUntil`
-    /// on the wall unless the host sends a request.
+    /// The next step: simulated time may run to `runUntil`; or nothing happens before `sleepUntil`
+    /// on the wall clock unless the host sends a request.
     struct Step {
         std::chrono::nanoseconds runUntil{};
         std::optional<WallTime> sleepUntil;
@@ -44,7 +43,7 @@ class Pace {
     Step followWall(std::chrono::nanoseconds now, std::chrono::nanoseconds target, WallTime wall,
                     double factor) const;
 
-    double factor_;  // 0: as fast as it goes
+    double factor_;  // 0: as fast as possible
     bool isAnchored_ = false;
     std::chrono::nanoseconds anchor_{};  // both clocks at the same moment
     WallTime wallAnchor_;

@@ -97,7 +97,7 @@ void VirtualPort::serveWork() {
         auto work = std::move(work_.front());
         work_.pop_front();
         --idleWorkers_;
-        device().finishWork();  // a new worker has not waited yet, which would do this
+        device().finishWork();  // for a new worker, which has not waited yet; a wait would do it
         work();
         ++idleWorkers_;
     }

@@ -29,8 +29,8 @@ class VirtualPort : public HostBus {
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;
 
-    /// sc_core::wait for host software. On return, memory holds all that the device has written by
-    /// then, and memory that the device has read by then may be overwritten.
+    /// sc_core::wait for host software. On return, memory holds everything that the device has
+    /// written so far, and memory that the device has read so far may be overwritten.
     template <typename... Arguments>
     void wait(const Arguments&... arguments) {
         sc_core::wait(arguments...);

@@ -11,12 +11,12 @@
 
 namespace vnpu::sim {
 
-/// Threads for work that may wait for a long time. Each piece of work starts at once on an idle or
-/// a new thread, because pieces may wait for one another. Any thread.
+/// Threads for work that may wait for a long time. Each piece of work starts immediately on an idle
+/// or a new thread, because pieces may wait for one another. Any thread.
 class WorkerPool {
   public:
     WorkerPool() = default;
-    /// Drains.
+    /// Calls drain().
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;

@@ -44,7 +44,7 @@ struct ClientFigures {
 
 ClientFigures clientFigures(const RunReport& report, std::uint32_t client);
 
-/// The table at the end of a run.
+/// The table printed at the end of a run.
 std::string clientTable(const RunReport& report);
 
 /// summary.txt, for people.

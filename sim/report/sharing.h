@@ -20,7 +20,7 @@ Sharing sharingOf(const RunReport& report);
 /// The paragraph of summary.txt.
 std::string sharingText(const RunReport& report);
 
-/// The object of metrics.json: what [scheduling] overrides, and every figure by its flat name.
+/// The object of metrics.json: the overrides of [scheduling], and every figure by its flat name.
 nlohmann::ordered_json sharingJson(const RunReport& report);
 
 }  // namespace vnpu::sim

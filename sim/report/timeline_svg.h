@@ -36,7 +36,7 @@ class TimelineSvg : public EventSink {
         std::uint64_t fromNs = 0;
         std::uint64_t toNs = 0;
         std::uint32_t colour = 0;  // index into the palette
-        std::string title;         // visible while the pointer rests on the bar
+        std::string title;         // shown while the pointer is on the bar
     };
     struct Row {
         std::string label;

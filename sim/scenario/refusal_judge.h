@@ -13,8 +13,8 @@
 
 namespace vnpu::sim {
 
-/// Finds out whether each refused execution would have met its deadline. The process forks at the
-/// refusal; the twin is the same run up to this moment, continues by the same rules, and admits the
+/// Determines whether each refused execution would have met its deadline. The process forks at the
+/// refusal; the child (the twin) has the same state, continues by the same rules, and admits the
 /// execution without stopping it. The twin ends with the execution or its deadline. The run waits
 /// for the twin and continues unchanged. The process must have no other threads, so this is for
 /// timing-only runs in virtual time. Simulation thread.
@@ -28,7 +28,7 @@ class RefusalJudge : public EventSink {
     /// Ends a twin when the deadline has passed.
     void onEngineCommand(const EngineEvent& event) override;
 
-    /// Whether to admit the execution of this call despite the forecast: only in a twin.
+    /// Whether to admit the execution of this call despite the forecast; true only in a twin.
     bool insists(std::uint64_t callId);
 
     /// Does not return in the twin of this frame.
@@ -37,8 +37,8 @@ class RefusalJudge : public EventSink {
     /// The verdict about a refused frame; empty for a frame that was not refused.
     std::optional<RefusalVerdict> verdictOf(std::uint32_t client, std::uint64_t frame) const;
 
-    /// Throws std::runtime_error if a twin could not be created or broke down; exits in a twin
-    /// whose execution never ended.
+    /// Throws std::runtime_error if a twin could not be created or failed; exits in a twin whose
+    /// execution never ended.
     void finish() const;
 
     bool isTwin() const { return twinOf_.has_value(); }

@@ -25,7 +25,7 @@ std::vector<std::string> namesOf(const ServiceHost::Options& options) {
         }
         names.push_back(std::move(name));
     }
-    // Behind this process all callers have its UID, so only that user may be served.
+    // Requests forwarded by this process all carry its UID, so only that user may be served.
     if (names.size() > 1 && (options.mode & 077) != 0) {
         throw InputError(
                 fmt::format("--mode {:04o} with {} devices, expected none but the owner's "

@@ -27,7 +27,7 @@ struct DeviceStatus {
 /// Resources that a service holds, and its work, at one moment.
 struct ServiceStatus {
     std::vector<DeviceStatus> devices;
-    // Of all its processes.
+    // For all processes of the service.
     std::uint64_t descriptors = 0;  // open ones
     std::uint64_t threads = 0;
     std::uint64_t residentBytes = 0;

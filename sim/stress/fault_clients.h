@@ -26,8 +26,9 @@ struct FaultWork {
     std::vector<std::string> wrong;  // outputs that changed, unexpected answers
 };
 
-/// One app: executes every network undisturbed for its correct outputs, then at random until the
-/// last fault is judged, then each once more. Compares the outputs of all successful executions.
+/// One app. Executes every network undisturbed to get its correct outputs, then random networks
+/// until the last fault is judged, then each network once more. Compares the outputs of all
+/// successful executions.
 class FaultClient {
   public:
     FaultClient(FaultWork& work, std::uint64_t seed) : work_(work), random_(seed) {}

@@ -25,14 +25,14 @@ struct FaultVerdict {
     bool isSettled = false;     // the verdict is final
     bool isDetected = false;    // the driver reported it
     bool isAttributed = false;  // reported with the right job, engine and status
-    /// As its kind promises: corrected, or without effect after the next event.
+    /// The promised outcome of the fault's kind: corrected, or without effect after the next event.
     bool isHarmless = false;
     std::optional<driver::FaultRemedy> remedy{};
     std::chrono::nanoseconds settledAt{};
 };
 
-/// Compares the reports of the driver with the injected faults, and writes the story of the run,
-/// one line per event. Simulation thread.
+/// Compares the driver's reports with the injected faults, and writes the story of the run, one
+/// line per event. Simulation thread.
 class FaultWatch : public driver::DriverObserver {
   public:
     struct Job {

@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// How much of a resource is held before and after a stress.
+/// The amount of a resource that is held before and after a stress.
 struct HeldCount {
     const char* name;
     std::uint64_t before, after;

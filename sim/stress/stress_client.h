@@ -46,8 +46,8 @@ struct StressTally {
     void add(const StressTally& other);
 };
 
-/// The share of one thread in the stress: calls of every kind on its own and on shared objects,
-/// selected by a seed, with a check of each answer. Own thread.
+/// One thread's share of the stress: calls of every kind on its own and on shared objects, selected
+/// by a seed, with a check of each answer. Own thread.
 class StressClient {
   public:
     StressClient(ClientContext& context, const std::vector<StressModel>& models,

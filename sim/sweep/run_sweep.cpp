@@ -20,7 +20,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// One process to be run, and the points that need its answer.
+/// A process to run, and the points that need its answer.
 struct Job {
     WorkerRequest request;
     std::string hash;

@@ -13,7 +13,7 @@
 
 namespace vnpu::sim {
 
-/// The request for one run in a process of its own: `vnpu worker` reads it as JSON and writes its
+/// The request for a run in a separate process: `vnpu worker` reads it as JSON and writes its
 /// answer as JSON.
 struct WorkerRequest {
     std::string scenario;  // TOML text
@@ -52,8 +52,8 @@ ProcessTask workerTask(const WorkerRequest& request);
 /// Adds a measured time, or the reason why it is missing.
 void addIsolated(const std::string& key, const WorkerAnswer& answer, IsolatedTimes& times);
 
-/// The isolated times of the clients of a scenario, each measured in a process of its own, with the
-/// reasons for missing ones. `request` names scenario, file, seed and configuration.
+/// The isolated times of the clients of a scenario, each measured in a separate process, with the
+/// reasons for missing ones. `request` gives scenario, file, seed and configuration.
 IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, ProcessPool& pool);
 
 }  // namespace vnpu::sim

@@ -16,7 +16,7 @@ namespace vnpu::sim {
 /// its push nor before the start of the previous command on the same engine. Simulation thread.
 class CommandFrontier {
   public:
-    /// The fill of an engine's queue changed; an increase is a push.
+    /// The number of commands in an engine's queue changed; an increase is a push.
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {
         Lane& lane = lanes_[hw::engineIndex(engine)];
         for (std::uint32_t i = lane.depth; i < commands; ++i) {

@@ -23,8 +23,8 @@ struct CounterWindow {
 };
 
 /// Distributes the work of commands over windows of equal length; the bytes and operations of a
-/// command are spread evenly over its working time. Windows are taken out in order once no further
-/// command can change them; windows without events are left out.
+/// command are spread evenly over its working time. Windows are removed in order once no further
+/// command can change them; windows without events are omitted.
 class CounterWindows {
   public:
     explicit CounterWindows(std::uint64_t lengthNs) : lengthNs_(lengthNs) {}
@@ -64,8 +64,8 @@ class CounterWindows {
 
     void onJobBoundary() { frontier_.onJobBoundary(); }
 
-    /// Calls `take(startNs, window)` for each window that is complete at `nowNs`; for all if that
-    /// is UINT64_MAX.
+    /// Calls `take(startNs, window)` for each window that is complete at `nowNs`; for all windows
+    /// if that is UINT64_MAX.
     template <typename Take>
     void takeComplete(std::uint64_t nowNs, Take&& take) {
         const std::uint64_t completeNs =
@@ -84,7 +84,7 @@ class CounterWindows {
         }
     }
 
-    /// Fill of an engine's queue after the last window taken out.
+    /// Commands in an engine's queue after the last removed window.
     std::uint32_t queueDepth(std::size_t engine) const { return queueDepth_[engine]; }
 
   private:

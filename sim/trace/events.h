@@ -90,7 +90,7 @@ struct EngineEvent {
     std::uint64_t waitNs = 0;
     std::uint64_t startNs = 0;
     std::uint64_t endNs = 0;
-    const JobInfo* job = nullptr;  // null for an unknown job
+    const JobInfo* job = nullptr;  // null if the job is unknown
 };
 
 /// Whether the engine has a queue of commands of its own.

@@ -65,7 +65,7 @@ struct ClientTotals {
     std::uint64_t jobs = 0;  // with at least one engine command, completed
     std::uint64_t jobCycles = 0;
     hw::Activity activity;  // of the engines for these jobs; saving and restoring them, too
-    /// Of jobs, after the last operation's finish (commands that serve no operation).
+    /// For jobs, after the last operation's finish (commands without an operation).
     std::uint64_t otherCycles = 0;
     std::shared_ptr<const ModelInfo> model;
     std::vector<OperationTotals> operations;

@@ -44,7 +44,7 @@ class VcdSink : public EventSink {
         kJob,        // value: job id, or 0
         kMmuMiss,
         kPower,  // unit: level; value: state
-        kQueue,  // unit: engine; value: fill
+        kQueue,  // unit: engine; value: commands
         kWait,   // unit: engine
         kStart,  // unit: engine; operation, opcode, job in the fields
         kEnd,    // unit: engine; value: tokens

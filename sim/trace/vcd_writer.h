@@ -12,9 +12,9 @@
 namespace vnpu::sim {
 
 /// Writes a value change dump (IEEE 1364-2005, section 18) with a time step of 1 ns. The header
-/// holds no date, so equal runs give equal files. Values are numbers or unknown ("x"); only changes
-/// inside the window are written. Order of use: signals, then begin(), then advance() and set()
-/// with times that do not fall, then end().
+/// contains no date, so equal runs give equal files. Values are numbers or unknown ("x"); only
+/// changes inside the window are written. Order of use: signals, then begin(), then advance() and
+/// set() with times that do not decrease, then end().
 class VcdWriter {
   public:
     struct Window {

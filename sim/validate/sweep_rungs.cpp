@@ -68,7 +68,7 @@ double meetingPoint(const Curve& curve) {
 // chosen: both operands larger than the SRAM of the smaller points, the input the smaller one
 constexpr LayerShape kSramCase{1, 1, 1, 1, 1024, 2048, 1, 256};
 constexpr std::array<double, 9> kSramFactors = {0.3, 0.5, 0.7, 0.9, 1.0, 1.05, 1.1, 1.5, 2.0};
-// chosen: so slow a memory that the plan with the least traffic is the fastest
+// chosen: memory so slow that the plan with the least traffic is the fastest
 constexpr const char* kSramSweepKey = "[dram]\nbytes_per_cycle = 0.25\n[sram]\nkib";
 constexpr double kNearFloor = 1.05;  // chosen: traffic counts as all once up to here
 

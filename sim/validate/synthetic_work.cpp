@@ -128,8 +128,7 @@ class Products {
         return std::min(groups * together, most_.pixels);
     }
 
-    /// The number from 1 to `most` at which `cyclesAt`, which increases evenly, is nearest to
-    /// `cycles`.
+    /// The number from 1 to `most` for which the monotonic `cyclesAt` is closest to `cycles`.
     template <typename CyclesAt>
     static std::uint64_t countNear(std::uint64_t cycles, std::uint64_t most,
                                    const CyclesAt& cyclesAt) {

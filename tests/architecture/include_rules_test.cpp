@@ -56,7 +56,7 @@ bool isSystemC(const std::string& target) {
 
 TEST_SUITE_BEGIN("architecture/include_rules");
 
-TEST_CASE("every include keeps to the layers of the design [design 1]") {
+TEST_CASE("every include follows the layers of the design [design 1]") {
     const auto includes = includesOf(sourceFolder(), kAllFolders);
     REQUIRE(includes.size() > 100);
     for (const Include& include : includes) {
@@ -73,7 +73,7 @@ TEST_CASE("every include keeps to the layers of the design [design 1]") {
     }
 }
 
-TEST_CASE("the rules refuse what the design forbids [design 1]") {
+TEST_CASE("the rules refuse includes that the design forbids [design 1]") {
     CHECK_FALSE(isAllowed("driver/compiler/plan/cost_model.cpp", "hw_model/timing/mac_timing.h"));
     CHECK_FALSE(isAllowed("driver/api/device.cpp", "hw_model/blocks/device.h"));
     CHECK_FALSE(isAllowed("hal/src/mapping.cpp", "hw_model/regs/check.h"));

@@ -20,7 +20,7 @@ const fs::path& kRoot = sourceFolder();
 
 TEST_SUITE_BEGIN("architecture/repository");
 
-TEST_CASE("the top level holds what the project says and nothing else [design 1]") {
+TEST_CASE("the top level contains exactly the expected entries [design 1]") {
     const std::set<std::string> expected = {"CMakeLists.txt",
                                             "CMakePresets.json",
                                             "LICENSE",
@@ -44,7 +44,7 @@ TEST_CASE("the top level holds what the project says and nothing else [design 1]
     }
 }
 
-TEST_CASE("every source file begins with its licence and stays below 800 lines") {
+TEST_CASE("every source file begins with its license and has less than 800 lines") {
     for (const fs::path& source : sourcesOf(kRoot, kAllFolders)) {
         std::ifstream file(source);
         std::string line;
@@ -58,7 +58,7 @@ TEST_CASE("every source file begins with its licence and stays below 800 lines")
     }
 }
 
-TEST_CASE("every folder says in a README what is in it") {
+TEST_CASE("every folder has a README that describes its contents") {
     for (const char* folder :
          {"hw_model", "hw_model/regs", "hw_model/kernels", "hw_model/timing", "hw_model/blocks",
           "firmware", "hal", "driver", "sim", "tests", "waveforms"}) {

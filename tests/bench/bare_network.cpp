@@ -10,8 +10,8 @@
 namespace vnpu::bench {
 namespace {
 
-// One flat memory stands for an endless SRAM: activations alternate between two places, weights lie
-// behind them.
+// One flat memory stands for an unlimited SRAM: activations alternate between two places, followed
+// by the weights.
 constexpr std::uint32_t kActivations = 1U << 20;  // the largest layer, 112 x 112 x 64, has 802,816
 
 std::size_t weightsOf(const hw::MacConv& work) {
@@ -92,7 +92,7 @@ void BareNetwork::fill() {
     }
 }
 
-// Values around 1 everywhere: sums neither overflow nor become denormal, which would cost more.
+// Values around 1: sums neither overflow nor become denormal, which would take longer.
 void BareNetwork::fillFloats() {
     Pattern pattern;
     for (std::size_t i = 0; i < memory_.size(); i += sizeof(float)) {
@@ -119,7 +119,7 @@ void BareNetwork::setScales(const hw::MacConv& work) {
 
 void BareNetwork::runLayers(std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
-        // Sums that are drained at once need no accumulators.
+        // Sums that are drained immediately need no accumulators.
         hw::kernels::macConv(commands_[i], memory_.data(), nullptr);
     }
 }

@@ -10,14 +10,14 @@
 
 namespace vnpu::bench {
 
-/// The convolutions of a network as bare kernel calls on whole layers: what their arithmetic costs
-/// on this processor without tiles, data movement, simulation or driver. One thread calls.
+/// The convolutions of a network as bare kernel calls on whole layers: the cost of their arithmetic
+/// on this processor, without tiles, data movement, simulation or driver. Called by one thread.
 class BareNetwork {
   public:
     BareNetwork(const std::vector<ConvLayer>& layers, Numeric numeric);
 
     void run() { runLayers(0, commands_.size()); }
-    /// Layers [first, end).
+    /// Runs layers [first, end).
     void runLayers(std::size_t first, std::size_t end);
 
     const hw::MacConv& command(std::size_t layer) const { return commands_[layer]; }

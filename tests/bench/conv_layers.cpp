@@ -16,7 +16,7 @@ struct Shape {
     bool isDepthwise = false;
 };
 
-// SAME padding: an even size with stride 2 pads below and right only.
+// SAME padding: an even size with stride 2 is padded only at the bottom and the right.
 ConvLayer samePadded(const Shape& s) {
     const bool isPadded = s.filter > 1 && s.stride == 1;
     return {s.size,   s.inputs, s.size / s.stride,           s.outputs,
@@ -50,7 +50,7 @@ std::vector<ConvLayer> mobileNetV1Layers() {
 
 std::vector<ConvLayer> resNet50Layers() {
     std::vector<ConvLayer> layers{centered({224, 3, 64, 7, 2})};
-    std::uint32_t size = 56;  // behind the first pooling
+    std::uint32_t size = 56;  // after the first pooling
     std::uint32_t inputs = 64;
     const std::uint32_t blocks[] = {3, 4, 6, 3};
     for (std::uint32_t stage = 0; stage < std::size(blocks); ++stage) {

@@ -8,13 +8,13 @@ namespace vnpu::bench {
 
 enum class Numeric { kInt8, kFloat32 };
 
-/// A convolution of square images and filters, batch 1. A fully connected layer is one over a
-/// single pixel.
+/// A convolution of square images and filters, batch 1. A fully connected layer is a convolution of
+/// a single pixel.
 struct ConvLayer {
     std::uint32_t inputSize, inputChannels;
     std::uint32_t outputSize, outputChannels;
     std::uint32_t filter, stride;
-    std::uint32_t padding;  // above and left; below and right what the output size asks for
+    std::uint32_t padding;  // at the top and the left; elsewhere it follows from the output size
     bool isDepthwise;
 
     std::uint32_t taps() const { return filter * filter * (isDepthwise ? 1 : inputChannels); }

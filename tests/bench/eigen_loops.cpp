@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for each class of processors, with VNPU_EIGEN_LEVEL 3 or 4. Eigen's namespace is
-// renamed with it: else the linker would take one class's functions for the other's.
+// Compiled once for each class of processors, with VNPU_EIGEN_LEVEL 3 or 4. Each class renames
+// Eigen's namespace; otherwise the linker would merge the functions of the classes.
 #if VNPU_EIGEN_LEVEL == 4
 #define Eigen EigenV4
 #else

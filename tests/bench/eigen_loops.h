@@ -6,15 +6,15 @@
 
 namespace vnpu::bench {
 
-/// Eigen's expressions for the kinds of loops that kernels have, on one thread, compiled for one
-/// class of processors. Matrices lie row by row.
+/// Eigen's expressions for the kinds of loops in the kernels, on one thread, compiled for one class
+/// of processors. Matrices are row-major.
 struct EigenLoops {
     const char* name;
     bool (*isSupported)();
     /// result = left * right; left has `depth` columns, right `depth` rows.
     void (*multiply)(const float* left, const float* right, float* result, std::size_t rows,
                      std::size_t columns, std::size_t depth);
-    /// The same of bytes with 32-bit sums.
+    /// The same for bytes with 32-bit sums.
     void (*multiplyBytes)(const std::int8_t* left, const std::int8_t* right, std::int32_t* result,
                           std::size_t rows, std::size_t columns, std::size_t depth);
     /// A map: each element clamped to 0 to 6.

@@ -22,7 +22,7 @@
 namespace vnpu::bench {
 namespace {
 
-constexpr int kGemmSize = 1024;  // chosen: beyond the second-level cache, where peaks are stated
+constexpr int kGemmSize = 1024;  // chosen: beyond the L2 cache, the usual size for peak figures
 constexpr int kRepetitions = 9;
 
 struct Subject {
@@ -52,8 +52,8 @@ std::string gemmName(const std::string& numeric, int threads, const std::string&
     return fmt::format("Gemm/{}/{}thread/{}", numeric, threads, library);
 }
 
-/// Registers work that `make` prepares when its turn comes first: what a filter leaves out costs
-/// nothing. Nothing that runs beside it uses more than `threads`.
+/// Registers a benchmark whose work `make` prepares on its first run, so that filtered benchmarks
+/// cost nothing. At most `threads` threads run at the same time.
 void add(const std::string& name, int threads, std::uint64_t macs,
          const std::function<std::function<void()>()>& make) {
     auto prepared = std::make_shared<std::function<void()>>();
@@ -66,7 +66,7 @@ void add(const std::string& name, int threads, std::uint64_t macs,
                 if (!*prepared) {
                     *prepared = make();
                 }
-                (*prepared)();  // caches and worker threads
+                (*prepared)();  // fills caches and starts worker threads
                 for (auto step : state) {
                     static_cast<void>(step);
                     (*prepared)();
@@ -139,7 +139,7 @@ class Results {
         return found == seconds_.end() ? 0.0 : found->second;
     }
 
-    /// Multiply-accumulates a second of Eigen's better product.
+    /// Multiply-accumulates per second of Eigen's faster product.
     double eigenPeak(int threads) const {
         double best = 0;
         for (const char* name : {"Eigen AVX2", "Eigen AVX-512"}) {

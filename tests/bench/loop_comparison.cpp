@@ -21,7 +21,7 @@ using hw::Operator;
 using hw::TensorType;
 using hw::kernels::Tensor;
 
-constexpr std::size_t kRows = 256;  // chosen: with the columns, half a second-level cache
+constexpr std::size_t kRows = 256;  // chosen: together with the columns, half an L2 cache
 constexpr std::size_t kColumns = 512;
 constexpr int kLoopRepetitions = 9;
 
@@ -212,7 +212,7 @@ void addLoop(const std::string& name, const std::function<void()>& run) {
             ->ReportAggregatesOnly(true);
 }
 
-/// Results of four bytes that differ, of those that both have.
+/// The number of 4-byte results that differ, among those present in both.
 std::size_t otherBits(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
     std::size_t count = 0;
     for (std::size_t i = 0; i + 4 <= std::min(a.size(), b.size()); i += 4) {

@@ -7,11 +7,11 @@
 namespace vnpu::bench {
 
 /// Registers each kind of loop that the kernels do not take from Eigen, on one thread: the operator
-/// as it is, and Eigen's expression compiled for the processor.
+/// itself, and Eigen's expression compiled for the processor.
 void addLoops();
 
-/// Prints the processor times, by the medians of the benchmarks that ran, and how many results have
-/// other bits with AVX2 than with AVX-512.
+/// Prints the processor times (medians of the benchmarks that ran), and how many results differ
+/// between AVX2 and AVX-512.
 void printLoops(const std::map<std::string, double>& medianCpuSeconds);
 
 }  // namespace vnpu::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the simulation against the bare arithmetic and other simulators, and of the arithmetic
-// against other libraries. One process holds one simulated device, so each simulation is a child
-// process of its own in the same call.
+// Speed of the simulation compared with the bare arithmetic and other simulators, and of the
+// arithmetic compared with other libraries. A process can hold only one simulated device, so each
+// simulation is a separate child process.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -13,13 +13,14 @@
 #include "tests/bench/simulation_speed.h"
 
 int main(int argc, char** argv) {
-    std::vector<char*> arguments(argv, argv + argc + 1);  // Initialize() takes its own away
+    std::vector<char*> arguments(argv, argv + argc + 1);  // Initialize() removes its own arguments
     int exitCode = 0;
     if (vnpu::bench::isChild(argc, argv, exitCode)) {
         return exitCode;
     }
     const std::string simulations = vnpu::bench::measureSimulations(arguments.data());
-    // A slow phase of the machine then slows all subjects alike; an argument overrides it.
+    // With interleaving, a slow phase of the machine slows all subjects equally; an argument
+    // overrides it.
     std::string interleaving = "--benchmark_enable_random_interleaving=true";
     arguments.insert(arguments.begin() + 1, interleaving.data());
     int count = static_cast<int>(arguments.size()) - 1;

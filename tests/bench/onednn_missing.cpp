@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of onednn_peer.cpp where oneDNN is not installed.
+// Replaces onednn_peer.cpp if oneDNN is not installed.
 #include "tests/bench/onednn_peer.h"
 
 namespace vnpu::bench {

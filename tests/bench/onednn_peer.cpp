@@ -9,7 +9,7 @@
 
 #include "tests/bench/pattern.h"
 
-// Of libgomp, which Debian's oneDNN runs on.
+// From libgomp, which Debian's oneDNN uses.
 extern "C" void omp_set_num_threads(int);  // NOLINT(readability-identifier-naming)
 
 namespace vnpu::bench {
@@ -64,7 +64,7 @@ class Network {
     dnnl::primitive_attr attributes(std::uint32_t channels) const {
         dnnl::primitive_attr attributes;
         if (numeric_ == Numeric::kInt8) {
-            // Results below zero saturate at zero: the ReLU comes for free.
+            // Results below zero saturate at zero, which gives the ReLU at no cost.
             attributes.set_output_scales(1 << 1, std::vector<float>(channels, 0x1p-9F));
         } else {
             dnnl::post_ops relu;
@@ -95,7 +95,7 @@ class Network {
         return {desc, attributes(l.outputChannels), engine_};
     }
 
-    // A layer reads the output of the one before where shape and layout agree.
+    // A layer reads the output of its predecessor if shape and layout match.
     void add(const ConvLayer& layer) {
         const auto desc = describe(layer);
         const bool follows = !steps_.empty() &&

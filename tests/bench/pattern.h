@@ -7,8 +7,8 @@
 
 namespace vnpu::bench {
 
-/// Data for benchmarks, alike in every run. Any values will do as long as floats stay away from
-/// infinity and the denormal numbers, which cost more.
+/// Data for benchmarks, the same in every run. The values do not matter as long as floats are
+/// neither infinite nor denormal, which would take longer.
 class Pattern {
   public:
     std::uint32_t next() {
@@ -23,7 +23,8 @@ class Pattern {
     std::uint32_t state_ = 12345;
 };
 
-/// Random weights up to this keep the values of a convolution of that many taps in one magnitude.
+/// Random weights up to this limit keep the values of a convolution with `taps` taps at one
+/// magnitude.
 inline float reachOfWeights(std::size_t taps) {
     return 2.0F / std::sqrt(static_cast<float>(taps));
 }

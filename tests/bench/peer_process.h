@@ -17,7 +17,7 @@
 
 namespace vnpu::bench {
 
-/// Ties the calling process to the first or second of the processors that it may use.
+/// Pins the calling process to the first or second processor available to it.
 inline void pinToProcessor(std::size_t index) {
     static const std::vector<std::size_t> allowed = [] {
         cpu_set_t set;
@@ -37,7 +37,7 @@ inline void pinToProcessor(std::size_t index) {
     sched_setaffinity(0, sizeof(one), &one);
 }
 
-/// A process on the second processor, while the caller stays on the first; ends with `body`.
+/// A process on the second processor while the caller stays on the first; ends with `body`.
 class PeerProcess {
   public:
     explicit PeerProcess(const std::function<void()>& body) {
@@ -58,7 +58,7 @@ class PeerProcess {
     pid_t id_ = -1;
 };
 
-/// An object in memory that a forked process shares.
+/// An object in memory shared with a forked process.
 template <typename T>
 class SharedObject {
   public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast message queues against what they stand on: a ring buffer without checks in one thread; a
-// bare futex and a spinning cache line between two processes, each on a processor of its own. All
-// in turn in one run, as the distance of two processors changes with the machine's load.
+// Fast message queues compared with their foundations: a ring buffer without checks in one thread;
+// a bare futex and a spinning cache line between two processes on different processors. All run
+// interleaved, because the distance between two processors changes with the machine's load.
 #include <benchmark/benchmark.h>
 #include <fmq/MessageQueue.h>
 #include <fmt/core.h>
@@ -33,18 +33,17 @@ using ByteQueue = MessageQueue<std::uint8_t, kSynchronizedReadWrite>;
 
 // ---- one thread
 
-// What a copy costs depends on how the places of source and target differ within lines and pages:
-// both kinds of ring lie alike and copy between the same places.
+// The cost of a copy depends on the positions of source and destination within lines and pages, so
+// both kinds of ring have the same position and copy between the same places.
 constexpr std::size_t kPageBytes = 4096;
 
-/// Two counters with the ring behind them at the begin of a page, as in a queue's memory.
+/// Two counters followed by the ring, at the start of a page, as in a queue's memory.
 struct alignas(kPageBytes) RingMemory {
     std::atomic<std::uint64_t> begin{0}, end{0};
     std::uint8_t bytes[kRingBytes] = {};
 };
 
-/// What a queue can not do without: two counters and a copy, in memory that another process may
-/// share.
+/// The minimum of a queue: two counters and a copy, in memory that another process may share.
 class BareRing {
   public:
     bool write(const std::uint8_t* data, std::size_t bytes) {
@@ -84,9 +83,9 @@ class BareRing {
     SharedObject<RingMemory> shared_;
 };
 
-/// Not to be merged with where the ring is made: users of a ring have it by reference, and do not
-/// keep its memory's address in a register. (Where the compiler did so for the bare ring, 64 bytes
-/// took a quarter less.)
+/// Must not be inlined where the ring is created: users of a ring have a reference to it and do not
+/// keep the address of its memory in a register. (When the compiler did so for the bare ring, 64
+/// bytes took a quarter less time.)
 template <typename Ring>
 [[gnu::noinline]] void writeAndRead(benchmark::State& state, Ring& ring, std::size_t bytes) {
     struct alignas(kPageBytes) Ends {
@@ -184,7 +183,7 @@ void printRow(std::map<std::string, double>& seconds, std::size_t size) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // In turn, so that a slow phase of the machine slows all subjects alike.
+    // Interleaved, so that a slow phase of the machine slows all subjects equally.
     setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
     benchmark::Initialize(&argc, argv);
     addAll();

@@ -15,8 +15,8 @@
 
 #include "tests/bench/peer_process.h"
 
-// What goes there and back between two processes, each on a processor of its own: over a queue each
-// way, or over what queues stand on.
+// Round trips between two processes on different processors: over a queue in each direction, or
+// over the foundations of queues.
 
 namespace vnpu::bench {
 
@@ -53,7 +53,7 @@ struct FutexWire {
     }
 };
 
-/// A word each way. The counts are each process's own.
+/// A word in each direction. Each process has its own counts.
 template <typename Wire>
 class WordLink {
   public:
@@ -87,7 +87,7 @@ struct BlockingTransfer {
     }
 };
 
-/// A queue each way.
+/// A queue in each direction.
 template <typename Transfer>
 class QueueLink {
   public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an execution through a service costs its client beyond the simulation of the device, in a
-// burst and by a call, in units of a blocking queue's way there and back between two processes. The
-// service tells how much processor time its simulation took, which is subtracted: what is left are
-// the ways between processes and between the service's threads, and the driver's own work.
+// The client's cost of an execution through a service beyond the simulation of the device, in a
+// burst and by a call, in units of a blocking queue's round trip between two processes. The service
+// reports the processor time of its simulation, which is subtracted. The remainder is the
+// communication between processes and between the service's threads, and the driver's own work.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -42,7 +42,7 @@ Network tinyNetwork() {
     return builder.build();
 }
 
-/// A service in a process of its own, and a client of it here.
+/// A service in a separate process, and a client of it in this process.
 class Bench {
   public:
     Bench()
@@ -109,7 +109,7 @@ void printCosts(CollectingReporter& reporter) {
 }
 
 int run(int argc, char** argv) {
-    // In turn, so that a slow phase of the machine slows all subjects alike.
+    // Interleaved, so that a slow phase of the machine slows all subjects equally.
     setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
     benchmark::Initialize(&argc, argv);
     Bench bench;

@@ -28,7 +28,7 @@ using sim::ClientContext;
 using sim::ExecutionPath;
 using sim::ModelRunner;
 
-// Set in a child: the fields of SimulatedRun, and the descriptor for the answer.
+// Set in a child process: the fields of SimulatedRun, and the descriptor for the answer.
 constexpr const char* kChildVariable = "VNPU_BENCH_CHILD";
 constexpr const char* kBareKernels = "BareKernels";
 
@@ -59,7 +59,7 @@ bool infer(ModelRunner& runner) {
     return runner.execute(ExecutionPath::kSync).status == nn::V1_3::ErrorStatus::NONE;
 }
 
-/// Inferences on the client's thread, in turn with the bare kernels if those are measured.
+/// Inferences on the client's thread, interleaved with the bare kernels if those are measured.
 void runBenchmarks(const SimulatedRun& run, ModelRunner& runner, SimulatedRunResult& result) {
     const std::string name = fmt::format("Inference/{}/{}/{}", run.config, run.network,
                                          run.isTimingOnly ? "timing_only" : "data");
@@ -169,7 +169,7 @@ SimulatedRunResult measureInChild(char** arguments, const SimulatedRun& run) {
                 fmt::format("{} {} {:d} {:d} {} {}", run.config, run.network, run.isTimingOnly,
                             run.withBareKernels, run.growthAfter, ends[1]);
         ::setenv(kChildVariable, order.c_str(), 1);
-        // Inference and bare kernels in turn: a slow phase of the machine slows both.
+        // Inference and bare kernels interleaved: a slow phase of the machine slows both.
         ::setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
         ::execv("/proc/self/exe", arguments);
         ::_exit(127);

@@ -13,8 +13,8 @@ constexpr const char* kResNet = "zoo:resnet50";
 constexpr std::uint64_t kGrowthExecutions = 100'000;
 
 /// Wall time of one ResNet-50 without data in other simulators, for an array of the same size.
-/// Measured beforehand on a machine of two virtual processors, so that ratios hold for the order
-/// of magnitude.
+/// Measured beforehand on a machine with two virtual processors, so ratios are valid only as an
+/// order of magnitude.
 struct PeerTimes {
     const char* config;
     double scaleSimSeconds;  // SCALE-Sim v3, weight stationary

@@ -5,9 +5,9 @@
 
 namespace vnpu::bench {
 
-/// Runs the simulations, and returns their tables: inferences with data against bare kernels,
-/// without data against other simulators, and memory over many executions. `arguments` are
-/// main()'s. Where --benchmark_filter leaves a simulation out, so do the tables.
+/// Runs the simulations and returns their tables: inferences with data compared with bare kernels,
+/// without data compared with other simulators, and memory over many executions. `arguments` are
+/// those of main(). Simulations excluded by --benchmark_filter are missing from the tables.
 std::string measureSimulations(char** arguments);
 
 }  // namespace vnpu::bench

@@ -26,7 +26,7 @@ void checkFailure(Rig& rig, BootError error) {
 
 TEST_SUITE_BEGIN("firmware/boot_sequence");
 
-TEST_CASE("a good boot ends ready, with the version table in a message [E-1]") {
+TEST_CASE("a successful boot ends in the state ready, with the version table in a message [E-1]") {
     Rig rig;
     rig.run();
     CHECK(deviceState(rig) == 2);
@@ -42,7 +42,7 @@ TEST_CASE("a good boot ends ready, with the version table in a message [E-1]") {
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("no parameters, misaligned or unreachable ones are unreadable") {
+TEST_CASE("missing, misaligned or unreachable parameters are unreadable") {
     for (const std::uint32_t address : {0U, 0x10004U, 0xFFFF0000U}) {
         Rig rig;
         rig.device.hostWrite(regs::BootParametersLo::kSpec.offset, address);
@@ -50,7 +50,7 @@ TEST_CASE("no parameters, misaligned or unreachable ones are unreadable") {
     }
 }
 
-TEST_CASE("the high word of the address counts") {
+TEST_CASE("the high word of the parameters' address is used") {
     Rig rig;
     rig.device.hostWrite(regs::BootParametersHi::kSpec.offset, 1);
     checkFailure(rig, BootError::kUnreadable);
@@ -91,7 +91,7 @@ TEST_CASE("another major version of any interface is refused") {
     }
 }
 
-TEST_CASE("a device of another command stream is refused") {
+TEST_CASE("a device with another command stream version is refused") {
     Rig rig;
     rig.device.hostWrite(regs::CommandStreamVersion::kSpec.offset, hw::kCommandStreamVersion + 1);
     checkFailure(rig, BootError::kBadVersion);
@@ -110,7 +110,7 @@ TEST_CASE("reserved fields in use are refused") {
         rig.parameters.flags = 1;
         checkFailure(rig, BootError::kBadVersion);
     }
-    SUBCASE("dump memory that is not aligned") {
+    SUBCASE("misaligned dump memory is refused") {
         Rig rig;
         rig.parameters.dumpBusAddress = 4;
         checkFailure(rig, BootError::kBadVersion);
@@ -127,7 +127,7 @@ TEST_CASE("the boot message waits until an older message was taken [E-1]") {
     Rig rig;
     rig.device.hostWrite(regs::MailboxOutControl::kSpec.offset, 1);
     rig.run();
-    REQUIRE(rig.messages.size() == 1);  // the older one; the script ended with it
+    REQUIRE(rig.messages.size() == 1);  // the message that was there before; it ended the script
     rig.device.hostWrite(regs::MailboxOutControl::kSpec.offset, 0);
     rig.run();
     REQUIRE(rig.messages.size() == 2);
@@ -146,7 +146,7 @@ TEST_CASE("the firmware boots again after a reset without its earlier state [E-1
     CHECK(statusOf(rig.messages[4]) == MessageStatus::kBadContext);
 }
 
-TEST_CASE("a failed boot is followed by a good one") {
+TEST_CASE("a failed boot can be followed by a successful one") {
     Rig rig;
     rig.parameters.magic = 0;
     rig.run();

@@ -45,7 +45,7 @@ CommandFetcher::Stream place(FakeController& device, const std::vector<std::byte
 
 TEST_SUITE_BEGIN("firmware/command_fetcher");
 
-TEST_CASE("commands across two blocks arrive complete and in order [E-2]") {
+TEST_CASE("commands that span two blocks arrive complete and in order [E-2]") {
     FakeController device;
     CommandFetcher fetcher(device);
     fetcher.start(place(device, numberedStream(300)));
@@ -65,7 +65,7 @@ TEST_CASE("commands across two blocks arrive complete and in order [E-2]") {
     CHECK(fetcher.next(view) == hw::JobStatus::kTruncatedStream);
 }
 
-TEST_CASE("a command that the stream's end cuts is truncated, not read beyond") {
+TEST_CASE("a command truncated by the end of the stream is not read beyond it") {
     FakeController device;
     CommandFetcher fetcher(device);
     CommandFetcher::Stream stream = place(device, numberedStream(3));
@@ -120,7 +120,7 @@ TEST_CASE("a change of the stream after its fetch has no effect [E-1]") {
     CHECK(view.header->opcode == hw::Opcode::kNop);
 }
 
-TEST_CASE("it continues at any offset, also at one that was not fetched yet [E-1]") {
+TEST_CASE("fetching continues at any offset, including one not fetched yet [E-1]") {
     FakeController device;
     CommandFetcher fetcher(device);
     // 192, 48 and 88 bytes in turn: number 3 * i begins at 328 * i.
@@ -135,7 +135,7 @@ TEST_CASE("it continues at any offset, also at one that was not fetched yet [E-1
     }
 }
 
-TEST_CASE("there is nothing at the stream's end or beyond") {
+TEST_CASE("offsets at the stream's end or beyond are refused") {
     FakeController device;
     CommandFetcher fetcher(device);
     const CommandFetcher::Stream stream = place(device, numberedStream(3));

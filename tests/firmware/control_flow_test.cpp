@@ -18,7 +18,8 @@ constexpr std::uint32_t kFillBytes = 104;
 constexpr std::uint32_t kBranchBytes = 80;
 constexpr std::uint32_t kLoopBytes = 56;
 
-/// A stream in the making: fills by number (their tile), control flow, and the places of commands.
+/// A stream under construction: numbered fills (the number is their tile), control flow, and
+/// command offsets.
 class Program {
   public:
     std::uint32_t here() const { return static_cast<std::uint32_t>(writer.bytes().size()); }
@@ -80,7 +81,7 @@ class Run {
     }
     CompletionRecord operator()(const Program& program) { return (*this)(job(program)); }
 
-    /// Numbers of the fills in the order of their ends.
+    /// Numbers of the fills in the order in which they ended.
     std::vector<std::uint32_t> numbers() const {
         std::vector<std::uint32_t> tiles;
         for (const FakeController::Executed& done : rig.device.executed) {
@@ -99,7 +100,7 @@ class Run {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// A loop of nothing that never ends by itself.
+/// An empty loop that never ends by itself.
 Program endlessLoop() {
     Program program;
     program.loop(0);
@@ -155,7 +156,7 @@ TEST_CASE("after a segment a wait counts the commands since it [E-7]") {
     CHECK(waitBehind(1) == JobStatus::kOk);
 }
 
-TEST_CASE("a loop runs as often as its condition says [E-1]") {
+TEST_CASE("a loop repeats according to its condition [E-1]") {
     for (const std::uint32_t iterations : {1U, 2U, 100U}) {
         Run run;
         run.setCondition(5, true);
@@ -174,7 +175,7 @@ TEST_CASE("a loop runs as often as its condition says [E-1]") {
     }
 }
 
-TEST_CASE("an iteration of more commands than the slots hold runs in order [E-2]") {
+TEST_CASE("an iteration with more commands than slots runs in order [E-2]") {
     Run run;
     run.setCondition(0, true);
     run.rig.device.onExecuted = [&](const FakeController::Executed&) {
@@ -195,7 +196,7 @@ TEST_CASE("an iteration of more commands than the slots hold runs in order [E-2]
     }
 }
 
-TEST_CASE("loops nest [E-1]") {
+TEST_CASE("loops can be nested [E-1]") {
     Run run;
     std::uint32_t inner = 0;
     std::uint32_t outer = 0;
@@ -217,7 +218,7 @@ TEST_CASE("loops nest [E-1]") {
     CHECK(run.numbers() == Numbers{1, 1, 1, 2, 1, 1, 1, 2, 3});
 }
 
-TEST_CASE("a branch goes one way or the other [E-1]") {
+TEST_CASE("a branch takes either path by its condition [E-1]") {
     for (const bool isTrue : {false, true}) {
         Run run;
         run.setCondition(0, isTrue);
@@ -295,7 +296,7 @@ TEST_CASE("a branch of a loop that has not begun is refused [E-7]") {
     CHECK(record.failingCommand == kLoopBytes);
 }
 
-TEST_CASE("a loop that an earlier job began has not begun in this one [E-7]") {
+TEST_CASE("a loop begun by an earlier job has not begun in this one [E-7]") {
     Run run;
     Program first;
     first.loop(2);
@@ -327,7 +328,7 @@ TEST_CASE("a condition outside its region ends the job at the branch") {
     CHECK(record.failingCommand == 0);
 }
 
-TEST_CASE("a condition that is not mapped faults at its address [E-1]") {
+TEST_CASE("an unmapped condition faults at its address [E-1]") {
     Run run;
     Program program;
     program.fill(1);
@@ -412,14 +413,14 @@ TEST_CASE("branches without a loop have no time limit") {
     CHECK(run.rig.device.executed.size() == 3);
 }
 
-TEST_CASE("the end of its ring ends an endless loop of nothing [E-7]") {
+TEST_CASE("destroying its ring ends an endless loop without commands [E-7]") {
     Run run;
     const JobSlot job = run.job(endlessLoop());
     run.rig.makeRing(0, 1, PriorityBand::kNormal);
     run.rig.step([&] {
         run.rig.submit(0, job);
         run.rig.device.at(run.rig.device.now() + 100000, [&] { run.rig.post(destroyRing(0)); });
-        // Lest a firmware that does not look runs for ever.
+        // Ends the test if the firmware never checks the loop's limit.
         run.rig.device.at(run.rig.device.now() + 200000, [&] { run.rig.device.assertReset(); });
     });
     run.rig.run();
@@ -430,7 +431,7 @@ TEST_CASE("the end of its ring ends an endless loop of nothing [E-7]") {
     CHECK(run.rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("a reset ends an endless loop of nothing [E-7]") {
+TEST_CASE("a reset ends an endless loop without commands [E-7]") {
     Run run;
     const JobSlot job = run.job(endlessLoop());
     run.rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -444,7 +445,7 @@ TEST_CASE("a reset ends an endless loop of nothing [E-7]") {
     CHECK(run.rig.device.now() < begin + 101000);
 }
 
-TEST_CASE("messages are answered and the heart beats in an endless loop [E-1]") {
+TEST_CASE("messages are answered and the heartbeat continues in an endless loop [E-1]") {
     Run run;
     const JobSlot job = run.job(endlessLoop(), 100000);
     run.rig.makeRing(0, 1, PriorityBand::kNormal);

@@ -24,7 +24,8 @@ CompletionRecord runOne(Rig& rig, const hw::CommandWriter& writer) {
     return rig.completions[0];
 }
 
-/// How a job ends whose second command, on DMA channel 1, waits so; the first is on channel 0.
+/// The completion of a job whose second command, on DMA channel 1, has this wait; the first command
+/// is on channel 0.
 CompletionRecord runWait(const hw::TokenWait& wait) {
     Rig rig;
     hw::CommandWriter writer;
@@ -68,12 +69,12 @@ TEST_CASE("a fast engine is kept busy while commands come [E-3]") {
     }
     writer.add({}, Opcode::kEnd);
     const CompletionRecord record = runOne(rig, writer);
-    // 200 commands of 200 cycles; dispatch may add the start and the stream's latency, not a
-    // share of each.
+    // 200 commands of 200 cycles; dispatch may add the start and the latency of the stream once,
+    // but not per command.
     CHECK(record.endCycle - record.startCycle < 200 * 200 + 2000);
 }
 
-TEST_CASE("commands of the greatest size have slots of their own [E-2]") {
+TEST_CASE("commands of maximal size have separate slots [E-2]") {
     Rig rig;
     rig.device.engineCycles.fill(2000);
     hw::VecOperator work{};
@@ -129,7 +130,7 @@ TEST_CASE("counts start at zero with every job [E-1]") {
     CHECK(rig.completions[1].status == JobStatus::kBadWait);
 }
 
-TEST_CASE("a waiting engine starts when its tokens are there") {
+TEST_CASE("a waiting engine starts when its tokens arrive") {
     Rig rig;
     rig.device.engineCycles[0] = 3000;
     hw::CommandWriter writer;
@@ -156,7 +157,7 @@ TEST_CASE("a control command waits for its tokens too") {
     CHECK(rig.device.executed[1].startCycle > rig.device.executed[0].endCycle);
 }
 
-TEST_CASE("a long chain of tokens over all engines does not lock up") {
+TEST_CASE("a long chain of tokens over all engines does not deadlock") {
     Rig rig;
     hw::CommandWriter writer;
     const Engine ring[] = {Engine::kDma0, Engine::kDma1, Engine::kDma2, Engine::kDma3};
@@ -172,8 +173,8 @@ TEST_CASE("a long chain of tokens over all engines does not lock up") {
     CHECK(rig.device.executed.size() == 400);
 }
 
-// The end of a command may fall between any two accesses of the firmware; a missed one would
-// cost a sleep until the next heartbeat, 5000 cycles.
+// The end of a command may fall between any two accesses of the firmware; if it were missed, the
+// firmware would sleep until the next heartbeat, 5000 cycles.
 TEST_CASE("the end of the last command is never missed [E-1]") {
     for (std::uint32_t cycles = 1; cycles < 400; ++cycles) {
         Rig rig;
@@ -187,8 +188,8 @@ TEST_CASE("the end of the last command is never missed [E-1]") {
     }
 }
 
-// Eight commands fill the queue, so slow that none has finished when the ninth comes. It waits
-// until half of them have: a missed end would cost the time until the heartbeat.
+// Eight commands fill the queue; they are so slow that none has finished when the ninth arrives. It
+// waits until half of them have finished; a missed end would cost the time until the heartbeat.
 TEST_CASE("a full queue is filled again when half of it is free [E-1]") {
     for (std::uint32_t cycles = 520; cycles < 900; ++cycles) {
         Rig rig;
@@ -214,7 +215,7 @@ TEST_CASE("a full queue is filled again when half of it is free [E-1]") {
     }
 }
 
-TEST_CASE("an error while the queue is full is seen at once [E-7]") {
+TEST_CASE("an error while the queue is full is noticed immediately [E-7]") {
     Rig rig;
     rig.device.failCommand({Engine::kDma0, 1, 3, JobStatus::kBusError, 0});
     hw::CommandWriter writer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preemption in the midst of an operator of the DSP.
+// Preemption within an operator of the DSP.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ hw::Checkpoint betweenOperations(std::uint32_t id) {
     return checkpoint;
 }
 
-/// A low job of two operators with a checkpoint behind each, and a high one that comes within the
-/// first of them.
+/// A low job of two operators with a checkpoint after each, and a high job that arrives within the
+/// first operator.
 struct OperatorJobs {
     explicit OperatorJobs(const SchedulingParameters& parameters) {
         rig.parameters.watchdogCycles = kWatchdogCycles;
@@ -94,7 +94,7 @@ TEST_CASE("an operator stops at its next yield point and continues from there [Q
     CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1",
                                     "job-start 2", "job-end 2", "resumed 1", "job-end 1"});
     const CompletionRecord& high = jobs.rig.recordOf(2);
-    // To the yield point, and one transfer for the operator's state.
+    // The time to the yield point, and one transfer for the operator's state.
     CHECK(high.startCycle - high.queuedCycle < kYieldCycles + PreemptionRig::kStepCycles + 3000);
     const std::vector<std::uint64_t>& credits = jobs.rig.device.dspCredits;
     REQUIRE(credits.size() == 3);
@@ -103,7 +103,7 @@ TEST_CASE("an operator stops at its next yield point and continues from there [Q
     CHECK(credits[1] >= 100'000);
     CHECK(credits[1] <= 120'000);
     CHECK(credits[2] == 0);
-    // Nothing of the operators is done twice.
+    // No part of the operators is executed twice.
     CHECK(jobs.rig.recordOf(1).executedCycles <
           2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
     CHECK(jobs.saved() == 768 + 256);
@@ -133,7 +133,7 @@ TEST_CASE("an operator is saved and restored more than once [Q-3]") {
     CHECK(jobs.rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("without yield points it is waited for [Q-3]") {
+TEST_CASE("without yield points the job waits for the operator [Q-3]") {
     OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.device.dspYieldCycles = 0;
     jobs.run(105'000);
@@ -143,7 +143,7 @@ TEST_CASE("without yield points it is waited for [Q-3]") {
     CHECK(jobs.saved() == 768);
 }
 
-TEST_CASE("forced, each operator is interrupted [Q-3]") {
+TEST_CASE("in forced mode each operator is interrupted [Q-3]") {
     OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
     jobs.run(2'000'000);
     CHECK(jobs.rig.recordOf(1).preemptions == 2);
@@ -176,7 +176,7 @@ TEST_CASE("without preemption the stream does not stay at a checkpoint for the D
     CHECK(jobs.rig.recordOf(1).preemptions == 0);
 }
 
-TEST_CASE("an operator that hangs is found wherever the stream waits for it [E-7]") {
+TEST_CASE("a hung operator is detected wherever the stream waits for it [E-7]") {
     const auto atCheckpoint = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     const auto forced = scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced);
     for (const SchedulingParameters& parameters : {atCheckpoint, forced}) {

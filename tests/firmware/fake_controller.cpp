@@ -137,7 +137,7 @@ void FakeController::pushCommand(std::uint32_t engine, std::uint32_t offset) {
         return;
     }
     if (isHalted_) {
-        return;  // the engines take nothing until the next job
+        return;  // the engines accept nothing until the next job
     }
     hw::CommandHeader header{};
     std::memcpy(&header, localMemory_.data() + offset, sizeof(header));

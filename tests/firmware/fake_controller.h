@@ -17,13 +17,13 @@
 namespace vnpu::fw::test {
 
 /// A device for the firmware: registers, interrupts, memory, and engines that compute nothing but
-/// take their time, wait for tokens and post them. Every access to a register that is not there or
-/// not meant for it counts as a protocol error, and so does a command that changes in local memory
-/// before its engine has finished it.
+/// take their time, wait for tokens and post them. Every access to a register that does not exist
+/// or is not accessible counts as a protocol error, and so does a command that changes in local
+/// memory before its engine has finished it.
 ///
-/// The host's part is a script: at(cycle, ...) at a time, whenIdle(...) in turn whenever nothing
-/// else would happen any more. When the script is done, reset is asserted, so that
-/// ControllerProgram::run() returns.
+/// The host's part is a script: at(cycle, ...) runs an action at a time; whenIdle(...) actions run
+/// one after another, whenever nothing else would happen. After the last action, reset is asserted,
+/// so that ControllerProgram::run() returns.
 class FakeController final : public hw::ControllerPort {
   public:
     static constexpr std::uint64_t kMemoryBase = 0x10000;
@@ -51,7 +51,7 @@ class FakeController final : public hw::ControllerPort {
     void at(std::uint64_t cycle, std::function<void()> action);
     void whenIdle(std::function<void()> action) { idleActions_.push_back(std::move(action)); }
     void assertReset();
-    /// Gives the device clock levels of 1000 and 500 MHz and a time to sleep after.
+    /// Gives the device clock levels of 1000 and 500 MHz and an autosuspend time.
     void setPower(std::uint32_t autosuspendUs);
     void hostWrite(std::uint32_t offset, std::uint32_t value);
     std::uint32_t hostRead(std::uint32_t offset) const;
@@ -59,7 +59,7 @@ class FakeController final : public hw::ControllerPort {
     std::uint64_t now() const { return now_; }
     void setLocalMemoryBytes(std::size_t bytes) { localMemory_.resize(bytes); }
 
-    /// Takes a page out of every context: accesses fault.
+    /// Unmaps a page from every context: accesses fault.
     void unmap(std::uint64_t virtualAddress) { unmapped_.push_back(virtualAddress & ~0xFFFULL); }
 
     // ---- engines ----
@@ -77,7 +77,7 @@ class FakeController final : public hw::ControllerPort {
     std::array<bool, hw::kEngineCount> isHung{};  // commands that it starts never end
     bool ignoresAborts = false;                   // of those
 
-    /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
+    /// Stops the engines with this value of ENGINE_ERROR, whatever they are doing.
     void stopEngines(std::uint32_t engineError);
 
     struct Executed {
@@ -89,7 +89,7 @@ class FakeController final : public hw::ControllerPort {
         std::uint64_t startCycle;
         std::uint64_t endCycle;
         std::vector<std::byte> bytes;  // of the whole command
-        std::uint32_t regionTable;     // where the engines looked for regions
+        std::uint32_t regionTable;     // where the engines looked up regions
     };
     std::vector<Executed> executed;
     std::function<void(const Executed&)> onExecuted;  // the data that an engine would write
@@ -110,7 +110,7 @@ class FakeController final : public hw::ControllerPort {
     std::uint32_t sleeps = 0;
     std::vector<std::uint64_t> powerDowns;   // cycles at which the domain went down
     std::vector<std::uint32_t> clockLevels;  // as they were set
-    std::function<void()> onSuspendArmed;    // what comes before the next wait
+    std::function<void()> onSuspendArmed;    // called before the next wait
     std::vector<std::string> protocolErrors;
 
   private:

@@ -23,7 +23,7 @@ TEST_CASE("a polled interrupt is cleared in the hardware and kept until taken") 
     CHECK_FALSE(interrupts.take(Irq::kDoorbell));
 }
 
-TEST_CASE("interrupts add up over polls") {
+TEST_CASE("interrupts accumulate over polls") {
     FakeController device;
     Interrupts interrupts(device);
     device.hostWrite(regs::Doorbell::kSpec.at(0), 1);
@@ -34,7 +34,7 @@ TEST_CASE("interrupts add up over polls") {
     CHECK(interrupts.isPending(Irq::kMessage));
 }
 
-TEST_CASE("reset stays seen") {
+TEST_CASE("a reset stays visible") {
     FakeController device;
     Interrupts interrupts(device);
     CHECK_FALSE(interrupts.isReset());

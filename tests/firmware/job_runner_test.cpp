@@ -24,7 +24,7 @@ CompletionRecord runOne(Rig& rig, const JobSlot& job) {
     return rig.completions[0];
 }
 
-/// The end of a small job with a changed slot.
+/// The completion of a small job with a changed slot.
 template <typename Change>
 JobStatus statusOfSlot(Change change) {
     Rig rig;
@@ -35,7 +35,7 @@ JobStatus statusOfSlot(Change change) {
     return record.status;
 }
 
-/// The end of a small job with a changed region.
+/// The completion of a small job with a changed region.
 template <typename Change>
 JobStatus statusOfRegion(Change change) {
     Rig rig;
@@ -113,7 +113,7 @@ TEST_CASE("the regions of a job are checked [E-1]") {
     CHECK(of([](RegionEntry& e) { e.reserved = 1; }) == JobStatus::kBadJob);
 }
 
-TEST_CASE("the engines find job id and regions where the registers say [E-1]") {
+TEST_CASE("job id and regions are in the registers for the engines [E-1]") {
     Rig rig;
     hw::CommandWriter writer;
     writer.add({}, Opcode::kEnd);
@@ -193,7 +193,7 @@ TEST_CASE("a command that leaves the SRAM of this device ends the job") {
     CHECK(record.status == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("a region of another job's table is not there") {
+TEST_CASE("a region of another job's table does not exist") {
     Rig rig;
     const CompletionRecord record = runStream(rig, [](hw::CommandWriter& writer) {
         hw::DmaFill elsewhere = smallFill();
@@ -204,7 +204,7 @@ TEST_CASE("a region of another job's table is not there") {
     CHECK(record.status == JobStatus::kBadRegion);
 }
 
-TEST_CASE("a read-only region is not written") {
+TEST_CASE("a write to a read-only region is refused") {
     Rig rig;
     hw::CommandWriter writer;
     hw::DmaFill fill = smallFill();
@@ -357,7 +357,7 @@ TEST_CASE("a fault is logged with status and address [E-7]") {
     CHECK(log.back().event == LogEvent::kJobEnd);
 }
 
-TEST_CASE("an error of an engine that has no command names none [E-7]") {
+TEST_CASE("an error of an engine without a command names no command [E-7]") {
     for (const std::uint32_t engine : {5U, 15U}) {
         const CompletionRecord record = runAndStop(regs::EngineError::kStatus.put(15) |
                                                    regs::EngineError::kEngine.put(engine));
@@ -370,7 +370,7 @@ TEST_CASE("an error interrupt without a reason counts as a hang [E-7]") {
     CHECK(runAndStop(0).status == JobStatus::kEngineHang);
 }
 
-TEST_CASE("two faults in a row have an address each") {
+TEST_CASE("two consecutive faults report their own addresses") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.device.failCommand({Engine::kDma0, 1, 0, JobStatus::kMmuFault, 0x1000});
@@ -387,7 +387,7 @@ TEST_CASE("two faults in a row have an address each") {
     CHECK(rig.completions[1].faultAddress == 0x2000);
 }
 
-TEST_CASE("a stream that is not mapped faults at its address [E-1]") {
+TEST_CASE("an unmapped stream faults at its address [E-1]") {
     Rig rig;
     const JobSlot job = rig.smallJob(1);
     rig.device.unmap(job.commandAddress);
@@ -398,7 +398,7 @@ TEST_CASE("a stream that is not mapped faults at its address [E-1]") {
     CHECK(record.commandCount == 0);
 }
 
-TEST_CASE("a region table that is not mapped faults at its address") {
+TEST_CASE("an unmapped region table faults at its address") {
     Rig rig;
     const JobSlot job = rig.smallJob(1);
     rig.device.unmap(job.regionTableAddress);
@@ -408,7 +408,7 @@ TEST_CASE("a region table that is not mapped faults at its address") {
     CHECK(record.failingCommand == 0xFFFFFFFF);
 }
 
-TEST_CASE("a timestamp to a page that is not mapped faults") {
+TEST_CASE("a timestamp to an unmapped page faults") {
     Rig rig;
     hw::CommandWriter writer;
     writer.add({}, Opcode::kNop);
@@ -429,7 +429,8 @@ TEST_CASE("a job that fails for another reason leaves no fault record") {
     hw::CommandWriter writer;
     writer.add(onEngine(Engine::kDma0), smallFill());
     for (int i = 0; i < 14; ++i) {
-        writer.add({}, Opcode::kNop);  // the fault comes before the bad command, the poll after
+        writer.add({},
+                   Opcode::kNop);  // the fault occurs before the bad command, the poll follows it
     }
     std::vector<std::byte> bytes = writer.takeBytes();
     bytes[bytes.size() - 48] = std::byte{0x7F};

@@ -34,7 +34,7 @@ TEST_CASE("a log of 4 KiB holds 126 records") {
     CHECK(rig.log()[0].a == 0x00010001);
 }
 
-TEST_CASE("the life of a job is logged with rising cycles [E-6]") {
+TEST_CASE("the events of a job are logged with increasing cycles [E-6]") {
     Rig rig;
     rig.makeRing(2, 1, PriorityBand::kNormal);
     rig.step([&] { rig.submit(2, rig.smallJob(5)); });
@@ -71,11 +71,11 @@ TEST_CASE("a full log overwrites its oldest records and nothing else") {
     CHECK(rig.load<std::uint64_t>(kLogAddress + kLogBytes) == 0);
 }
 
-TEST_CASE("there need not be a log") {
+TEST_CASE("the log is optional") {
     CHECK(bootWithLog(0, 0) == BootError::kNone);
 }
 
-TEST_CASE("a log has a power of two of bytes, 4 KiB to 1 MiB") {
+TEST_CASE("the size of a log is a power of two from 4 KiB to 1 MiB") {
     CHECK(bootWithLog(4096, kLogAddress) == BootError::kNone);
     CHECK(bootWithLog(1U << 20, kHeapAddress) == BootError::kNone);
     CHECK(bootWithLog(2048, kLogAddress) == BootError::kBadLog);
@@ -83,7 +83,7 @@ TEST_CASE("a log has a power of two of bytes, 4 KiB to 1 MiB") {
     CHECK(bootWithLog(1U << 21, kHeapAddress) == BootError::kBadLog);
 }
 
-TEST_CASE("a log's address is aligned, not zero and can be written") {
+TEST_CASE("the address of a log must be aligned, nonzero and writable") {
     CHECK(bootWithLog(4096, 0) == BootError::kBadLog);
     CHECK(bootWithLog(4096, kLogAddress + 4) == BootError::kBadLog);
     CHECK(bootWithLog(4096, 0x40000000) == BootError::kBadLog);

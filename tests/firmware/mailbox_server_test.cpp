@@ -10,7 +10,7 @@ namespace {
 
 namespace regs = hw::regs;
 
-/// The status that a request on a freshly booted device (context 1, ring 0 of it) is answered with.
+/// The status of the reply to a request on a freshly booted device (context 1 with ring 0).
 MessageStatus answerTo(const Message& request) {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -23,7 +23,7 @@ MessageStatus answerTo(const Message& request) {
     return statusOf(rig.messages[3]);
 }
 
-/// The same for the creation of ring 5 whose header was changed from a good one.
+/// The same for the creation of ring 5 with a changed header.
 template <typename Change>
 MessageStatus answerToRing(Change change) {
     Rig rig;
@@ -84,7 +84,7 @@ TEST_CASE("an unknown type is answered and logged") {
     CHECK(rig.log().back().a == 0x55);
 }
 
-TEST_CASE("types that only the firmware sends are unknown to it") {
+TEST_CASE("message types of the firmware are unknown as requests") {
     CHECK(answerTo(request(MessageType::kNone, 1)) == MessageStatus::kUnknownType);
     CHECK(answerTo(request(MessageType::kReply, 1)) == MessageStatus::kUnknownType);
 }
@@ -99,25 +99,25 @@ TEST_CASE("a new context gets its root table and an empty TLB [E-1]") {
     CHECK(rig.device.hostRead(regs::MmuInvalidate::kSpec.offset) == 3);
 }
 
-TEST_CASE("a context's index is in range and free") {
+TEST_CASE("a new context's index must be valid and free") {
     CHECK(answerTo(createContext(63, 0x23000)) == MessageStatus::kOk);
     CHECK(answerTo(createContext(64, 0x23000)) == MessageStatus::kBadContext);
     CHECK(answerTo(createContext(0xFFFFFFFF, 0x23000)) == MessageStatus::kBadContext);
     CHECK(answerTo(createContext(1, 0x23000)) == MessageStatus::kBadContext);
 }
 
-TEST_CASE("a root table is a page that can be read") {
+TEST_CASE("a root table must be a readable page") {
     CHECK(answerTo(createContext(2, 0)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createContext(2, 0x23800)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createContext(2, 0x40000000)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createContext(2, 1ULL << 48)) == MessageStatus::kBadAddress);
 }
 
-TEST_CASE("a context with rings stays") {
+TEST_CASE("a context with rings cannot be destroyed") {
     CHECK(answerTo(destroyContext(1)) == MessageStatus::kBusy);
 }
 
-TEST_CASE("a context can be destroyed after its rings") {
+TEST_CASE("a context can be destroyed after all of its rings") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.ask(destroyRing(0));
@@ -131,7 +131,7 @@ TEST_CASE("a context can be destroyed after its rings") {
     CHECK(statusOf(rig.messages[5]) == MessageStatus::kBadContext);
 }
 
-TEST_CASE("only a context that exists can be destroyed or flushed") {
+TEST_CASE("only existing contexts can be destroyed or flushed") {
     CHECK(answerTo(destroyContext(2)) == MessageStatus::kBadContext);
     CHECK(answerTo(destroyContext(9999)) == MessageStatus::kBadContext);
     CHECK(answerTo(withContext(MessageType::kInvalidateTlb, 2)) == MessageStatus::kBadContext);
@@ -139,13 +139,13 @@ TEST_CASE("only a context that exists can be destroyed or flushed") {
     CHECK(answerTo(withContext(MessageType::kInvalidateTlb, 1)) == MessageStatus::kOk);
 }
 
-TEST_CASE("a ring's index is in range and free") {
+TEST_CASE("a new ring's index must be valid and free") {
     CHECK(answerTo(createRing(16, 1, 1, Rig::ringAddress(0))) == MessageStatus::kBadRing);
     CHECK(answerTo(createRing(0, 1, 1, Rig::ringAddress(0))) == MessageStatus::kBadRing);
     CHECK(answerTo(createRing(1, 1, 1, Rig::ringAddress(0))) == MessageStatus::kOk);
 }
 
-TEST_CASE("a ring belongs to a context that exists") {
+TEST_CASE("a ring needs an existing context") {
     CHECK(answerTo(createRing(1, 2, 1, Rig::ringAddress(0))) == MessageStatus::kBadContext);
     CHECK(answerTo(createRing(1, 64, 1, Rig::ringAddress(0))) == MessageStatus::kBadContext);
 }
@@ -155,14 +155,14 @@ TEST_CASE("there are four priority bands") {
     CHECK(answerTo(createRing(1, 1, 4, Rig::ringAddress(0))) == MessageStatus::kBadPriority);
 }
 
-TEST_CASE("a ring starts at a page that can be read") {
+TEST_CASE("a ring must start at a readable page") {
     CHECK(answerTo(createRing(1, 1, 1, 0)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createRing(1, 1, 1, Rig::ringAddress(0) + 64)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createRing(1, 1, 1, 0x40000000)) == MessageStatus::kBadAddress);
     CHECK(answerTo(createRing(1, 1, 1, ~0xFFFULL)) == MessageStatus::kBadAddress);
 }
 
-TEST_CASE("a ring that runs out of memory at its end is refused") {
+TEST_CASE("a ring whose end cannot be read is refused") {
     Rig rig;
     const std::uint64_t lastPage =
             FakeController::kMemoryBase + FakeController::kMemoryBytes - 4096;
@@ -196,13 +196,13 @@ TEST_CASE("a ring header is checked [E-1]") {
     CHECK(answerToRing([](RingHeader& h) { h.reserved[2] = 1; }) == MessageStatus::kBadRing);
 }
 
-TEST_CASE("only a ring that exists can be destroyed") {
+TEST_CASE("only existing rings can be destroyed") {
     CHECK(answerTo(destroyRing(1)) == MessageStatus::kBadRing);
     CHECK(answerTo(destroyRing(16)) == MessageStatus::kBadRing);
     CHECK(answerTo(destroyRing(0)) == MessageStatus::kOk);
 }
 
-TEST_CASE("the end of a ring aborts its running and its queued jobs [E-1]") {
+TEST_CASE("destroying a ring aborts its running and queued jobs [E-1]") {
     Rig rig;
     rig.device.engineCycles.fill(100000);
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -228,7 +228,7 @@ TEST_CASE("the end of a ring aborts its running and its queued jobs [E-1]") {
     CHECK(rig.device.now() < 100000);  // it did not wait for the engine
 }
 
-TEST_CASE("a ring can be created again in the place of a destroyed one") {
+TEST_CASE("a ring can be created at the index of a destroyed one") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.ask(destroyRing(0));
@@ -262,7 +262,7 @@ TEST_CASE("a full outbound mailbox holds back the next request, not the jobs [E-
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.step([&] { rig.takesMessages = false; });
     rig.ask(request(MessageType::kPing, 1));  // its reply stays in the mailbox
-    rig.ask(request(MessageType::kPing, 2));  // taken, but its reply has no room
+    rig.ask(request(MessageType::kPing, 2));  // accepted, but there is no room for its reply
     rig.step([&] { rig.submit(0, rig.smallJob(1)); });
     rig.step([&] {
         rig.readCompletions(0);

@@ -11,7 +11,7 @@ namespace regs = hw::regs;
 
 TEST_SUITE_BEGIN("firmware/outbox");
 
-TEST_CASE("an empty outbox has nothing to wait for") {
+TEST_CASE("an empty outbox has no waiting message") {
     FakeController device;
     Outbox outbox(device);
     CHECK(outbox.flush());
@@ -19,7 +19,7 @@ TEST_CASE("an empty outbox has nothing to wait for") {
     CHECK(device.hostRead(regs::MailboxOutControl::kSpec.offset) == 0);
 }
 
-TEST_CASE("all eight words of a message are handed over [E-1]") {
+TEST_CASE("all eight words of a message are sent [E-1]") {
     FakeController device;
     Outbox outbox(device);
     Message message{};
@@ -31,7 +31,7 @@ TEST_CASE("all eight words of a message are handed over [E-1]") {
     message.versions[3] = 8;
     outbox.put(message);
     CHECK(outbox.flush());
-    // 0xE0DE is the seal: the words, folded from 0x5EA1 on with a turn by one bit for each.
+    // 0xE0DE is the seal: starting with 0x5EA1, each word is folded in after a rotation by one bit.
     CHECK(device.hostRead(regs::MailboxOut::kSpec.at(0)) == 0xE0DE0082);
     CHECK(device.hostRead(regs::MailboxOut::kSpec.at(1)) == 2);
     CHECK(device.hostRead(regs::MailboxOut::kSpec.at(2)) == 3);

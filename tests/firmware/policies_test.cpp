@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies on hand-made queues; nothing here has time or hardware.
+// The policies on hand-made queues, without time or hardware.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -43,8 +43,8 @@ std::uint32_t chosen(const JobChooser& policy, const std::vector<Candidate>& can
     return policy.choose(queueOf(candidates, runningRing, nowCycle)).ring;
 }
 
-/// A device that runs what the policy wants, looking when it asks for it; each ring has one endless
-/// job.
+/// A device that runs the job that the policy chooses and looks again when the policy asks for it;
+/// each ring has one endless job.
 std::vector<std::uint64_t> share(JobChooser& policy, std::vector<Candidate> candidates,
                                  std::uint64_t endCycle) {
     std::vector<std::uint64_t> executed(candidates.size(), 0);
@@ -82,7 +82,7 @@ TEST_CASE("first come, first served [Q-2]") {
     CHECK(chosen(policy, {at(2, 1, 10), at(5, 1, 10)}, 5) == 5);
 }
 
-TEST_CASE("the shortest rest goes first, an unknown one last [Q-2]") {
+TEST_CASE("the shortest remaining time goes first, an unknown one last [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kShortestFirst);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0), at(1), at(2)};
@@ -94,7 +94,7 @@ TEST_CASE("the shortest rest goes first, an unknown one last [Q-2]") {
     CHECK(chosen(policy, {at(0, 1, 9), at(1, 1, 8)}) == 1);
 }
 
-TEST_CASE("the earliest deadline goes first, none last [Q-2]") {
+TEST_CASE("the earliest deadline goes first, jobs without a deadline last [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kEarliestDeadline);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0), at(1), at(2)};
@@ -104,7 +104,7 @@ TEST_CASE("the earliest deadline goes first, none last [Q-2]") {
     CHECK(chosen(policy, {at(0, 1, 9), at(1, 1, 8)}) == 1);
 }
 
-TEST_CASE("the least laxity goes first, also a negative one [Q-2]") {
+TEST_CASE("the least laxity goes first, even if negative [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kLeastLaxity);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0), at(1), at(2), at(3)};
@@ -112,7 +112,7 @@ TEST_CASE("the least laxity goes first, also a negative one [Q-2]") {
     queue[1].remaining = 300;
     queue[2].deadline = 2500;  // 2500 - 1000 - 900 = 600 left
     queue[2].remaining = 900;
-    queue[3].deadline = 1650;  // 650 left; nothing known of its rest
+    queue[3].deadline = 1650;  // 650 left; its remaining time is unknown
     CHECK(chosen(policy, queue, kNone, 1000) == 2);
     queue[1].remaining = 1500;  // 500 too late
     CHECK(chosen(policy, queue, kNone, 1000) == 1);
@@ -153,7 +153,7 @@ TEST_CASE("a quantum ends no turn before the grace period [Q-2]") {
     CHECK(chosen(other, {fresh, at(1)}, 0) == 1);
 }
 
-TEST_CASE("a job that loses the device within its turn continues the turn later [Q-2]") {
+TEST_CASE("a job that is preempted during its turn continues the turn later [Q-2]") {
     SchedulingParameters parameters = with(Policy::kBands);
     parameters.quantumCycles[1] = 1000;
     JobChooser policy(parameters);
@@ -178,7 +178,7 @@ TEST_CASE("a ring's next job does not inherit the turn [Q-2]") {
     CHECK(chosen(policy, queue) == 1);
 }
 
-TEST_CASE("the highest band, in it the highest level [Q-2]") {
+TEST_CASE("the highest band goes first, and within it the highest level [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kBands);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0, 1), at(1, 2), at(2, 2), at(3, 0)};
@@ -189,7 +189,7 @@ TEST_CASE("the highest band, in it the highest level [Q-2]") {
     CHECK(chosen(policy, queue, 2) == 1);
 }
 
-TEST_CASE("lower bands starve beside a busy one, unless they have a share [Q-2]") {
+TEST_CASE("lower bands starve while a higher one is busy, unless they have a share [Q-2]") {
     SchedulingParameters parameters = with(Policy::kBands);
     JobChooser strict(parameters);
     CHECK(share(strict, {at(0, 1), at(1, 3)}, 10'000'000) ==
@@ -203,7 +203,7 @@ TEST_CASE("lower bands starve beside a busy one, unless they have a share [Q-2]"
     CHECK(executed[0] <= 1'000'000);
 }
 
-TEST_CASE("each lower band has its share [Q-2]") {
+TEST_CASE("each lower band gets its share [Q-2]") {
     SchedulingParameters parameters = with(Policy::kBands);
     parameters.starvationPermille = 200;
     for (std::uint64_t& quantum : parameters.quantumCycles) {
@@ -217,7 +217,7 @@ TEST_CASE("each lower band has its share [Q-2]") {
     CHECK(static_cast<double>(executed[3]) == doctest::Approx(4e6).epsilon(0.02));
 }
 
-TEST_CASE("a band that had nothing to do is owed nothing [Q-2]") {
+TEST_CASE("a band without a job is owed nothing [Q-2]") {
     SchedulingParameters parameters = with(Policy::kBands);
     parameters.starvationPermille = 300;
     JobChooser policy(parameters);
@@ -231,7 +231,7 @@ TEST_CASE("a band that had nothing to do is owed nothing [Q-2]") {
     CHECK(policy.cyclesToLook(queueOf(both, 1, 90'000'000)) == 333'334);
 }
 
-TEST_CASE("a claim outlasts a gap between two jobs of the band above [Q-2]") {
+TEST_CASE("a claim survives a gap between two jobs of the higher band [Q-2]") {
     SchedulingParameters parameters = with(Policy::kBands);
     parameters.starvationPermille = 100;
     JobChooser policy(parameters);
@@ -247,7 +247,7 @@ TEST_CASE("a claim outlasts a gap between two jobs of the band above [Q-2]") {
     CHECK(chosen(policy, both, 1, 1'220'000) == 0);  // a slice of 100 000
 }
 
-TEST_CASE("tokens: the bands' own numbers at first [Q-2]") {
+TEST_CASE("tokens: they start with the bands' priorities [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kTokens);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0, 1), at(1, 3), at(2, 2)};
@@ -259,7 +259,8 @@ TEST_CASE("tokens: the bands' own numbers at first [Q-2]") {
     CHECK(chosen(policy, queue) == 2);
 }
 
-TEST_CASE("tokens: waiting raises a job to its betters, where the shorter one wins [Q-2]") {
+TEST_CASE(
+        "tokens: waiting makes a job eligible with higher ones, of which the shortest wins [Q-2]") {
     const SchedulingParameters parameters = with(Policy::kTokens);
     const JobChooser policy(parameters);
     std::vector<Candidate> queue = {at(0, 1), at(1, 3)};
@@ -300,7 +301,7 @@ TEST_CASE("tokens: nothing overflows [Q-2]") {
     CHECK(chosen(policy, queue) == 0);
 }
 
-TEST_CASE("tokens: it looks each period while others wait [Q-2]") {
+TEST_CASE("tokens: the policy is applied each period while others wait [Q-2]") {
     SchedulingParameters parameters = with(Policy::kTokens);
     parameters.periodCycles = 250'000;
     const JobChooser policy(parameters);

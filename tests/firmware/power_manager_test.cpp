@@ -15,7 +15,7 @@ namespace regs = hw::regs;
 constexpr std::uint32_t kDelayUs = 100;
 constexpr std::uint64_t kDelayCycles = 100'000;  // at 1000 MHz
 
-/// What a register or a log record costs the fake's controller.
+/// The cost of a register access or a log record on the fake controller.
 constexpr std::uint64_t kRegister = 2;
 constexpr std::uint64_t kLog = 12 + 2 * kRegister + (100 + 32 / 4) + (100 + 8 / 4);
 
@@ -56,7 +56,7 @@ std::ptrdiff_t downsBetweenJobs(const Rig& rig) {
     });
 }
 
-/// From the doorbell of job 2 to its start, `pauseCycles` after job 1 was handed over.
+/// The time from the doorbell of job 2 to its start, `pauseCycles` after job 1 was submitted.
 std::uint64_t startAfterPause(Rig& rig, std::uint64_t pauseCycles) {
     std::uint64_t bell = 0;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -84,7 +84,7 @@ TEST_CASE("without an autosuspend time the device never sleeps") {
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("the first job after a sleep starts later by power-up and restore alone [B-1]") {
+TEST_CASE("the first job after a sleep starts later only by power-up and restore [B-1]") {
     Rig awake;
     awake.device.setPower(kDelayUs);
     const std::uint64_t warm = startAfterPause(awake, kDelayCycles / 2);
@@ -101,7 +101,7 @@ TEST_CASE("the first job after a sleep starts later by power-up and restore alon
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("it sleeps the delay after the last work, and roots are there again after it") {
+TEST_CASE("the device sleeps after the idle delay, and restores the roots afterwards") {
     Rig rig;
     rig.device.setPower(kDelayUs);
     rig.makeRing(0, 3, PriorityBand::kNormal);
@@ -119,14 +119,14 @@ TEST_CASE("it sleeps the delay after the last work, and roots are there again af
                                           : 0;
         const std::uint64_t idle = rig.device.powerDowns.back() - end;
         CHECK(idle >= kDelayCycles);
-        CHECK(idle < kDelayCycles + 3000);  // the record and the log take their time
+        CHECK(idle < kDelayCycles + 3000);  // the record and the log take time
     });
     rig.run();
     CHECK(rig.device.executed.back().jobId == 1);
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("a doorbell between the decision and the wait keeps it awake") {
+TEST_CASE("a doorbell between decision and wait prevents the sleep") {
     Rig rig;
     rig.device.setPower(kDelayUs);
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -137,7 +137,7 @@ TEST_CASE("a doorbell between the decision and the wait keeps it awake") {
     });
     rig.run();
     const std::vector<LogRecord> suspends = logOf(rig, LogEvent::kSuspend);
-    CHECK(suspends.size() == rig.device.powerDowns.size() + 1);  // one came to nothing
+    CHECK(suspends.size() == rig.device.powerDowns.size() + 1);  // one was not carried out
     CHECK(rig.load<RingHeader>(Rig::ringAddress(0)).head == 1);
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("a held device does not sleep, a released one does [B-1]") {
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("jobs run at the level of their slots, changed between them alone") {
+TEST_CASE("jobs run at the level of their slots, which changes only between jobs") {
     Rig rig;
     rig.device.setPower(0);
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -190,7 +190,7 @@ TEST_CASE("a level beyond the interface's is a bad slot") {
     CHECK(rig.completions[0].status == hw::JobStatus::kBadJob);
 }
 
-TEST_CASE("a hold lifts slow jobs, and an idle device at once [B-1]") {
+TEST_CASE("a hold raises the level of slow jobs, and of an idle device immediately [B-1]") {
     Rig rig;
     rig.device.setPower(0);
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -208,7 +208,7 @@ TEST_CASE("a hold lifts slow jobs, and an idle device at once [B-1]") {
     CHECK(rig.device.clockLevels == std::vector<std::uint32_t>{1, 0, 1});
 }
 
-TEST_CASE("votes without a meaning are refused and change nothing") {
+TEST_CASE("invalid hold values are refused and change nothing") {
     Rig rig;
     rig.device.setPower(kDelayUs);
     const std::uint32_t bad[] = {2U, 1U << 16, 0xFFFFFFFFU, kPowerHeld | 2U << kPowerLevelShift,

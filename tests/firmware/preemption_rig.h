@@ -17,25 +17,26 @@ class PreemptionRig : public Rig {
 
     PreemptionRig() { device.engineCycles[0] = kStepCycles; }
 
-    /// kSetScheduling as the next step.
+    /// Adds kSetScheduling as the next step.
     void setScheduling(const SchedulingParameters& wanted);
 
-    /// A job of `steps` commands of kStepCycles, one after the other, a checkpoint of so many live
-    /// bytes of SRAM after each; every second one stands between operations.
+    /// A job of `steps` commands of kStepCycles, one after the other, each followed by a checkpoint
+    /// with this many live bytes of SRAM; every second checkpoint lies between operations.
     JobSlot steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea = true,
                        std::uint32_t liveBytes = 0);
 
-    /// A job of `steps` commands of kStepCycles, queued one behind the other; before each from the
-    /// third on a checkpoint, reached when the last one is under way, that holds the controller.
+    /// A job of `steps` commands of kStepCycles, queued one behind the other. From the third
+    /// command on, each is preceded by a checkpoint that is reached when the last command is
+    /// running and that holds the controller.
     JobSlot queuedJob(std::uint64_t jobId, std::uint32_t steps, std::uint32_t holdCycles);
 
-    /// Submits at a cycle, counted from now on.
+    /// Submits a job `cycles` after the current cycle.
     void submitAfter(std::uint64_t cycles, std::uint32_t ring, const JobSlot& slot);
 
-    /// The marks of one event, as the ids of their jobs.
+    /// The job ids of all marks of one event.
     std::vector<std::uint64_t> jobsAt(const std::string& event) const;
 
-    /// "start 1", "preempted 1", ... of what happened to jobs.
+    /// The events of jobs: "start 1", "preempted 1", ...
     std::vector<std::string> story() const;
 
     /// All records of a ring after run().

@@ -7,7 +7,7 @@ namespace vnpu::fw::test {
 
 TEST_SUITE_BEGIN("firmware/preemption");
 
-TEST_CASE("each does its one thing, where it can [Q-3]") {
+TEST_CASE("each mechanism takes its action if possible [Q-3]") {
     Victim victim;
     CHECK(decidePreemption(Mechanism::kNone, victim) == PreemptionAction::kLetRun);
     CHECK(decidePreemption(Mechanism::kCheckpoint, victim) == PreemptionAction::kLetRun);

@@ -19,7 +19,7 @@
 
 namespace vnpu::fw::test {
 
-// Where the rig keeps things in bus memory.
+// Addresses of the rig's data in bus memory.
 inline constexpr std::uint64_t kBootAddress = 0x10000;
 inline constexpr std::uint64_t kLogAddress = 0x11000;
 inline constexpr std::uint32_t kLogBytes = 4096;
@@ -27,9 +27,9 @@ inline constexpr std::uint64_t kRootAddress = 0x20000;   // 4 KiB for each conte
 inline constexpr std::uint64_t kRingAddress = 0x100000;  // 64 KiB for each ring
 inline constexpr std::uint64_t kHeapAddress = 0x300000;
 
-/// The driver's half: boots the fake device, sends messages, makes rings and jobs, reads
-/// completions. What it does is queued as steps of the device's script; run() lets the firmware go
-/// through them and returns at the reset after the last.
+/// The driver's half: boots the fake device, sends messages, creates rings and jobs, reads
+/// completions. Its actions are queued as steps of the device's script; run() lets the firmware
+/// process them and returns at the reset after the last one.
 class Rig {
   public:
     Rig();
@@ -38,7 +38,7 @@ class Rig {
     BootParameters parameters{};
     std::vector<Message> messages;              // all messages from the mailbox
     std::vector<CompletionRecord> completions;  // in the order of reading
-    bool areSealsIntact = true;                 // of all of them
+    bool areSealsIntact = true;                 // the seals of all messages
     bool takesMessages = true;                  // between the steps
 
     void run();
@@ -46,13 +46,13 @@ class Rig {
 
     /// Writes a request into the mailbox now.
     void post(const Message& request);
-    void postSealed(const Message& request);  // as it is
+    void postSealed(const Message& request);  // unchanged
 
-    /// Sends a request as a step of its own; its reply is messages[1 + n] for the nth, behind
+    /// Sends a request as a separate step; the reply to the nth request is messages[1 + n], after
     /// kReady.
     void ask(const Message& request);
 
-    /// Makes the context if need be, and the ring.
+    /// Creates the ring, and the context if it does not exist.
     void makeRing(std::uint32_t ring, std::uint32_t context, PriorityBand band,
                   std::uint32_t slots = 8, std::uint32_t completionSlots = 8);
     RingHeader ringHeader(std::uint32_t ring);
@@ -64,8 +64,7 @@ class Rig {
         bool isWritable;
     };
 
-    /// A job with its stream and regions in memory; one writable region of 4096 bytes where none
-    /// are given.
+    /// A job with its stream and regions in memory; by default one writable region of 4096 bytes.
     JobSlot makeJob(std::uint64_t jobId, std::span<const std::byte> stream,
                     std::span<const Region> regions = {});
     JobSlot makeJob(std::uint64_t jobId, const hw::CommandWriter& writer) {

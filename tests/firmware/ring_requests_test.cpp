@@ -14,7 +14,7 @@ namespace {
 using hw::JobStatus;
 using Story = std::vector<std::string>;
 
-/// Three jobs in one ring; 15 000 cycles after their start the driver acts.
+/// Three jobs in one ring; the driver acts 15 000 cycles after their start.
 struct ThreeJobs {
     explicit ThreeJobs(const std::function<void(PreemptionRig&)>& act) {
         rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -48,7 +48,7 @@ MessageStatus lastAnswer(const Rig& rig) {
 
 TEST_SUITE_BEGIN("firmware/ring_requests");
 
-TEST_CASE("the running job is aborted at once, the others run [Q-3]") {
+TEST_CASE("the running job is aborted immediately, the others run [Q-3]") {
     ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 1)); });
     jobs.run();
     CHECK(lastAnswer(jobs.rig) == MessageStatus::kOk);
@@ -58,7 +58,7 @@ TEST_CASE("the running job is aborted at once, the others run [Q-3]") {
     CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
 }
 
-TEST_CASE("a queued job is aborted in its place [Q-3]") {
+TEST_CASE("a queued job is aborted at its turn [Q-3]") {
     ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 2)); });
     jobs.run();
     REQUIRE(jobs.rig.completions.size() == 3);
@@ -70,7 +70,7 @@ TEST_CASE("a queued job is aborted in its place [Q-3]") {
     CHECK(jobs.rig.ringHeader(0).fenceValue == 30);
 }
 
-TEST_CASE("only jobs and rings that exist are aborted [Q-3]") {
+TEST_CASE("only existing jobs can be aborted [Q-3]") {
     ThreeJobs jobs([](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kAbortJob, 0, 9)); });
     jobs.run();
     CHECK(lastAnswer(jobs.rig) == MessageStatus::kBadJob);
@@ -81,7 +81,7 @@ TEST_CASE("only jobs and rings that exist are aborted [Q-3]") {
     CHECK(lastAnswer(others.rig) == MessageStatus::kBadRing);
 }
 
-TEST_CASE("a job taken back and put again is not aborted [Q-3]") {
+TEST_CASE("a job that was withdrawn and submitted again is not aborted [Q-3]") {
     ThreeJobs jobs([](PreemptionRig& rig) {
         rig.post(ringRequest(MessageType::kAbortJob, 0, 3));
         rig.device.at(rig.device.now() + 2000,
@@ -93,7 +93,7 @@ TEST_CASE("a job taken back and put again is not aborted [Q-3]") {
     CHECK(jobs.rig.recordOf(3).status == JobStatus::kOk);
 }
 
-TEST_CASE("a started job cannot be taken back [E-1]") {
+TEST_CASE("a started job cannot be withdrawn [E-1]") {
     ThreeJobs jobs(
             [](PreemptionRig& rig) { rig.device.hostWrite(hw::regs::Doorbell::kSpec.at(0), 0); });
     jobs.run();
@@ -134,7 +134,7 @@ TEST_CASE("a preempted job of a suspended ring can be aborted [Q-3]") {
     CHECK(jobs.rig.completions[0].preemptions == 1);
 }
 
-TEST_CASE("only rings that exist are suspended [Q-3]") {
+TEST_CASE("only existing rings can be suspended [Q-3]") {
     Rig rig;
     rig.ask(ringRequest(MessageType::kSuspendRing, 3));
     rig.ask(ringRequest(MessageType::kResumeRing, 99));

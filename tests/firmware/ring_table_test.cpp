@@ -27,7 +27,7 @@ std::size_t countOf(const std::vector<LogRecord>& log, LogEvent event) {
             log.begin(), log.end(), [&](const LogRecord& r) { return r.event == event; }));
 }
 
-/// Sends `jobs` jobs through a ring of 8, as many as fit at a time.
+/// Sends `jobs` jobs through a ring of 8, as many at a time as there is room for.
 void runThroughRing(std::uint32_t jobs) {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -59,7 +59,7 @@ void runThroughRing(std::uint32_t jobs) {
 
 TEST_SUITE_BEGIN("firmware/ring_table");
 
-TEST_CASE("the highest band goes first, whatever the order of arrival [Q-2]") {
+TEST_CASE("the highest band goes first in any order of arrival [Q-2]") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kIdle);
     rig.makeRing(1, 1, PriorityBand::kNormal);
@@ -97,7 +97,7 @@ TEST_CASE("rings of one band take turns [Q-2]") {
     CHECK(startOrder(rig) == std::vector<std::uint64_t>{1, 11, 51, 2, 12, 52, 3, 13, 53});
 }
 
-TEST_CASE("a high job overtakes the waiting low ones, not the running one [Q-3]") {
+TEST_CASE("a high job overtakes waiting low ones, but not the running one [Q-3]") {
     Rig rig;
     rig.device.engineCycles.fill(20000);
     rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -135,7 +135,7 @@ TEST_CASE("133 jobs go through a ring of 8 slots in order [E-1]") {
     runThroughRing(133);
 }
 
-TEST_CASE("a full ring of the greatest size is worked off") {
+TEST_CASE("a full ring of maximal size is processed") {
     Rig rig;
     rig.makeRing(15, 1, PriorityBand::kNormal, 256, 256);
     rig.step([&] {
@@ -150,7 +150,7 @@ TEST_CASE("a full ring of the greatest size is worked off") {
     CHECK(rig.ringHeader(15).head == 256);
 }
 
-TEST_CASE("counters run over the end of 32 bits") {
+TEST_CASE("counters wrap at 32 bits") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     RingHeader header = rig.ringHeader(0);
@@ -170,7 +170,7 @@ TEST_CASE("counters run over the end of 32 bits") {
     CHECK(rig.ringHeader(0).completionTail == 1);
 }
 
-TEST_CASE("jobs that stand in a ring at its creation are due at once") {
+TEST_CASE("jobs that are in a ring at its creation run immediately") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.put(0, rig.smallJob(4));
@@ -178,7 +178,7 @@ TEST_CASE("jobs that stand in a ring at its creation are due at once") {
     CHECK(startOrder(rig) == std::vector<std::uint64_t>{4});
 }
 
-TEST_CASE("a tail beyond the ring's end is logged and nothing runs [E-7]") {
+TEST_CASE("a tail beyond the ring's end is logged and no job runs [E-7]") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.step([&] {
@@ -205,7 +205,7 @@ TEST_CASE("a good value makes a ring run again after a bad one [E-7]") {
     CHECK(startOrder(rig) == std::vector<std::uint64_t>{1});
 }
 
-TEST_CASE("the doorbell of a ring that is not there is logged") {
+TEST_CASE("the doorbell of a ring that does not exist is logged") {
     Rig rig;
     rig.step([&] { rig.device.hostWrite(regs::Doorbell::kSpec.at(7), 1); });
     rig.run();
@@ -213,7 +213,7 @@ TEST_CASE("the doorbell of a ring that is not there is logged") {
     CHECK(startOrder(rig).empty());
 }
 
-TEST_CASE("a bad doorbell leaves the other rings alone") {
+TEST_CASE("a bad doorbell does not affect other rings") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kRealtime);
     rig.makeRing(1, 1, PriorityBand::kNormal);
@@ -225,7 +225,7 @@ TEST_CASE("a bad doorbell leaves the other rings alone") {
     CHECK(startOrder(rig) == std::vector<std::uint64_t>{3});
 }
 
-TEST_CASE("a completion has cycles, counts and fence [E-1]") {
+TEST_CASE("a completion contains cycles, counts and fence [E-1]") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     std::uint64_t rung = 0;
@@ -292,12 +292,12 @@ TEST_CASE("a full completion ring holds its jobs back until the driver has read 
     rig.run();
     rig.readCompletions(0);
     CHECK(rig.completions.size() == 8);
-    // The longest pause between two looks is 65536 cycles.
+    // The longest pause between two checks is 65536 cycles.
     CHECK(rig.device.marks.back().cycle < readAt + 65536 + 20000);
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("a full completion ring does not hold up other rings, of lower bands too") {
+TEST_CASE("a full completion ring does not delay other rings, even of lower bands") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kRealtime, 2, 2);
     rig.makeRing(1, 2, PriorityBand::kIdle);
@@ -335,7 +335,7 @@ TEST_CASE("a message is answered while a completion ring is full") {
     CHECK(startOrder(rig).size() == 3);
 }
 
-TEST_CASE("the end of a ring whose completion ring is full does not wait for the driver") {
+TEST_CASE("destroying a ring with a full completion ring does not wait for the driver") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal, 2, 2);
     rig.step([&] {
@@ -356,7 +356,7 @@ TEST_CASE("the end of a ring whose completion ring is full does not wait for the
     CHECK(rig.ringHeader(0).head == 4);
 }
 
-TEST_CASE("a nonsense completionHead counts as full, and heals") {
+TEST_CASE("an invalid completionHead counts as full until it is corrected") {
     Rig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal, 2, 2);
     rig.step([&] {
@@ -380,7 +380,7 @@ TEST_CASE("a nonsense completionHead counts as full, and heals") {
     CHECK(startOrder(rig).size() == 3);
 }
 
-TEST_CASE("two runs of one script are alike to the cycle [E-4]") {
+TEST_CASE("two runs of one script are identical to the cycle [E-4]") {
     const auto runOnce = [] {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);

@@ -18,7 +18,7 @@ namespace regs = hw::regs;
 using hw::JobStatus;
 using Story = std::vector<std::string>;
 
-/// How kSetScheduling is answered when the parameters were changed.
+/// The reply to kSetScheduling with changed parameters.
 MessageStatus answerTo(const std::function<void(SchedulingParameters&)>& change) {
     PreemptionRig rig;
     SchedulingParameters parameters = scheduling(Policy::kLeastLaxity, Mechanism::kDynamic);
@@ -37,8 +37,8 @@ MessageStatus answerToAddress(std::uint64_t address) {
     return statusOf(rig.messages.at(1));
 }
 
-/// A low job of ten steps, and 25 000 cycles after it a high one of one step, which so comes within
-/// the third step.
+/// A low job of ten steps, and a high job of one step that arrives 25 000 cycles later, within the
+/// third step.
 struct TwoJobs {
     explicit TwoJobs(const SchedulingParameters& parameters, bool hasSaveArea = true) {
         rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -67,8 +67,8 @@ struct TwoJobs {
     JobSlot high{};
 };
 
-/// How long a high job waits that comes in the middle of the third step of a queued one, and what
-/// that takes of its own.
+/// The waiting time of a high job that arrives in the middle of the third step of a queued job, and
+/// the duration of the queued job.
 struct Waited {
     explicit Waited(std::uint32_t holdCycles) {
         TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
@@ -109,14 +109,14 @@ TEST_CASE("parameters are checked field by field") {
     CHECK(isBad([](SchedulingParameters& p) { p.reserved[2] = 1; }));
 }
 
-TEST_CASE("parameters lie where they can be read") {
+TEST_CASE("parameters must be readable") {
     CHECK(answerToAddress(0) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(kHeapAddress + 4) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(0x40000000) == MessageStatus::kBadAddress);
     CHECK(answerToAddress(kHeapAddress) == MessageStatus::kBadParameter);  // zeros
 }
 
-TEST_CASE("two jobs of a quantum shorter than the way back of a context get on [Q-2]") {
+TEST_CASE("two jobs with a quantum shorter than a restore both make progress [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
     std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles), 100);
     PreemptionRig rig;
@@ -130,7 +130,7 @@ TEST_CASE("two jobs of a quantum shorter than the way back of a context get on [
         rig.submit(1, second);
         rig.device.at(rig.device.now() + 100 * PreemptionRig::kStepCycles, [&rig] {
             if (rig.jobsAt("job-end").size() != 2) {
-                rig.device.assertReset();  // they take the device from each other for ever
+                rig.device.assertReset();  // they would preempt each other forever
             }
         });
     });
@@ -160,7 +160,7 @@ TEST_CASE("without parameters nothing is preempted [Q-3]") {
     CHECK(rig.story() == kUndisturbed);
 }
 
-TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]") {
+TEST_CASE("a higher-ranked job has the running one saved at its next checkpoint [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.run();
     CHECK(jobs.rig.story() == kPreempted);
@@ -171,7 +171,7 @@ TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]")
     CHECK(low.wastedCycles == 0);
     CHECK(low.savedBytes == sizeof(SaveArea));
     CHECK(low.commandCount == 31);  // ten steps of three, and the end
-    // Ten steps, with what the firmware itself takes beside them.
+    // Ten steps, plus the firmware's own time.
     CHECK(low.executedCycles >= 100'000);
     CHECK(low.executedCycles < 105'000);
     CHECK(low.switchCycles > 0);
@@ -183,8 +183,8 @@ TEST_CASE("a better job has the running one saved at its next checkpoint [Q-3]")
     CHECK(jobs.rig.device.executed.size() == 11);
 }
 
-TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q-3]") {
-    // It comes in the first half of the third step, which is under way; the fourth is queued.
+TEST_CASE("a checkpoint that holds the controller delays the next command [Q-3]") {
+    // It arrives in the first half of the third step, which is running; the fourth is queued.
     const Waited queued(0);
     CHECK(queued.highCycles > 15'000);
     CHECK(queued.highCycles < 20'000);
@@ -193,8 +193,8 @@ TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q
     CHECK(held.highCycles < 10'000);
 }
 
-TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
-    const Waited held(1'000);  // over when the high job comes
+TEST_CASE("a checkpoint holds the controller only for the stated time [Q-3]") {
+    const Waited held(1'000);  // over when the high job arrives
     CHECK(held.highCycles > 15'000);
     CHECK(held.highCycles < 20'000);
     // No step waited for the controller.
@@ -202,7 +202,7 @@ TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
     CHECK(held.lowCycles < 62'000);
 }
 
-TEST_CASE("only checkpoints between operations count if so wanted [Q-3]") {
+TEST_CASE("with operation granularity only checkpoints between operations count [Q-3]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.granularity = Granularity::kOperation;
     TwoJobs jobs(parameters);
@@ -220,7 +220,7 @@ TEST_CASE("without a save area the running job runs to its end [Q-3]") {
     CHECK(jobs.rig.story() == kUndisturbed);
 }
 
-TEST_CASE("with restart it is stopped at once [Q-3]") {
+TEST_CASE("with the restart mechanism the running job is stopped immediately [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kRestart));
     jobs.run();
     CHECK(jobs.rig.story() == kStopped);
@@ -228,24 +228,24 @@ TEST_CASE("with restart it is stopped at once [Q-3]") {
     CHECK(low.status == JobStatus::kOk);
     CHECK(low.restarts == 1);
     CHECK(low.preemptions == 0);
-    // 25 000 cycles but for what lies before its start and behind the doorbell.
+    // 25 000 cycles, less the time before its start and after the doorbell.
     CHECK(low.wastedCycles > 24'000);
     CHECK(low.wastedCycles < 26'000);
     CHECK(low.executedCycles - low.wastedCycles >= 100'000);
     CHECK(low.executedCycles - low.wastedCycles < 105'000);
     CHECK(jobs.rig.recordOf(2).startCycle - jobs.rig.recordOf(2).queuedCycle < 2000);
-    // Two whole steps of the first attempt, then all.
+    // Two complete steps of the first attempt, then all steps.
     CHECK(jobs.rig.device.executed.size() == 2 + 10 + 1);
 }
 
-TEST_CASE("the dynamic mechanism lets a job run that is nearly done [Q-3]") {
+TEST_CASE("the dynamic mechanism does not stop a job that is nearly done [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 25'100;
     jobs.run();
     CHECK(jobs.rig.story() == kUndisturbed);
 }
 
-TEST_CASE("the dynamic mechanism saves where little is to be saved [Q-3]") {
+TEST_CASE("the dynamic mechanism saves a job with little context [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 100'000;
     jobs.rig.device.hostWrite(regs::ConfigDramBandwidth::kSpec.offset, 4096);
@@ -253,7 +253,7 @@ TEST_CASE("the dynamic mechanism saves where little is to be saved [Q-3]") {
     CHECK(jobs.rig.story() == kPreempted);
 }
 
-TEST_CASE("the dynamic mechanism stops a job that has done little [Q-3]") {
+TEST_CASE("the dynamic mechanism stops a job with little progress [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kDynamic));
     jobs.low.estimateCycles = 100'000;
     // One byte in 1024 cycles: the save area's first checkpoint takes longer than it ran.
@@ -275,7 +275,7 @@ TEST_CASE("a job that reaches no checkpoint in time is stopped [Q-3]") {
                 ->cycle;
     };
     const std::uint64_t waited = cycleOf("stopped") - cycleOf("preempt-request");
-    // Counted from the look that led to the request.
+    // Counted from the decision that led to the request.
     CHECK(waited > 2800);
     CHECK(waited < 3500);
 }
@@ -288,7 +288,7 @@ TEST_CASE("a checkpoint in time ends the timeout [Q-3]") {
     CHECK(jobs.rig.story() == kPreempted);
 }
 
-TEST_CASE("the wish to preempt goes with the better job [Q-3]") {
+TEST_CASE("the preemption request ends with the higher-ranked job [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.step([&jobs] {
         jobs.rig.submit(0, jobs.low);
@@ -300,7 +300,7 @@ TEST_CASE("the wish to preempt goes with the better job [Q-3]") {
     CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "job-end 1"});
 }
 
-TEST_CASE("rings of a band share by quantum [Q-2]") {
+TEST_CASE("rings of a band take turns by quantum [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.quantumCycles[1] = 25'000;
     PreemptionRig rig;
@@ -316,14 +316,14 @@ TEST_CASE("rings of a band share by quantum [Q-2]") {
         rig.bell(1);
     });
     rig.run();
-    // A turn is over within the third step.
+    // A turn ends within the third step.
     CHECK(rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
                                "preempt-request 2", "preempted 2", "resumed 1", "job-end 1",
                                "resumed 2", "job-end 2"});
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("a low band has its share beside a busy higher one [Q-2]") {
+TEST_CASE("a low band gets its share while a higher one is busy [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.starvationPermille = 250;
     parameters.quantumCycles[1] = 10'000;
@@ -350,7 +350,7 @@ TEST_CASE("a low band has its share beside a busy higher one [Q-2]") {
     CHECK(took < 250'000);
 }
 
-TEST_CASE("if forced, a job is saved at every checkpoint although no job waits [Q-3]") {
+TEST_CASE("in forced mode a job is saved at every checkpoint although no job waits [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -364,7 +364,7 @@ TEST_CASE("if forced, a job is saved at every checkpoint although no job waits [
     CHECK(rig.device.protocolErrors.empty());
 }
 
-TEST_CASE("tokens go on where they were [Q-3]") {
+TEST_CASE("token counts continue where they were [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -393,7 +393,7 @@ TEST_CASE("tokens go on where they were [Q-3]") {
     CHECK(rig.device.executed[3].number + rig.device.executed[2].number == 2);  // 0 and 2
 }
 
-TEST_CASE("the save area is a region only while a context moves [Q-3]") {
+TEST_CASE("the save area is a region only while a context is moved [Q-3]") {
     PreemptionRig rig;
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -472,7 +472,7 @@ TEST_CASE("the time of a loop does not count while the job is saved [Q-3]") {
     CHECK(passes == 4);
 }
 
-TEST_CASE("a preempted job ends with its ring [Q-3]") {
+TEST_CASE("a preempted job ends when its ring is destroyed [Q-3]") {
     TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
     jobs.rig.step([&jobs] {
         jobs.rig.submit(0, jobs.low);

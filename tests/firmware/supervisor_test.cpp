@@ -9,7 +9,7 @@
 namespace vnpu::fw::test {
 namespace {
 
-/// The longest time between two ticks from the start to the end of the only job.
+/// The longest time between two ticks, from the start to the end of the only job.
 std::uint64_t longestPause(const Rig& rig) {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
@@ -43,20 +43,20 @@ std::uint64_t pauseWithInterval(std::uint64_t intervalCycles, std::uint32_t engi
 
 TEST_SUITE_BEGIN("firmware/supervisor");
 
-TEST_CASE("the heart beats within its interval while an engine works long [E-7]") {
+TEST_CASE("the heartbeat keeps its interval while an engine works for long [E-7]") {
     CHECK(pauseWithInterval(10000, 500000) <= 10000);
     CHECK(pauseWithInterval(50000, 500000) <= 50000);
 }
 
-TEST_CASE("an interval that is too short is held at 4096 cycles") {
+TEST_CASE("an interval that is too short is raised to 4096 cycles") {
     CHECK(pauseWithInterval(1, 100000) <= 4096);
 }
 
-TEST_CASE("no interval means the firmware's own") {
+TEST_CASE("interval 0 selects the firmware's default") {
     CHECK(pauseWithInterval(0, 3000000) <= 1000000);
 }
 
-TEST_CASE("the heart beats within its interval while commands are dispatched") {
+TEST_CASE("the heartbeat keeps its interval while commands are dispatched") {
     Rig rig;
     rig.parameters.heartbeatIntervalCycles = 4096;
     rig.device.engineCycles.fill(1);

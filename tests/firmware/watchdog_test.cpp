@@ -23,8 +23,8 @@ bool hasEvent(Rig& rig, LogEvent event, std::uint64_t b) {
     return false;
 }
 
-/// One small job of ring 0, then one of ring 1. `soundAfter` cycles later engines that hang do so
-/// with no further command; 0: they always do.
+/// One small job of ring 0, then one of ring 1. After `soundAfter` cycles, hung engines execute new
+/// commands normally; 0: they never do.
 void runTwoJobs(Rig& rig, std::uint64_t soundAfter = 0) {
     rig.parameters.dumpBusAddress = kDumpAddress;
     rig.parameters.watchdogCycles = kBound;
@@ -67,7 +67,7 @@ TEST_CASE("a hung engine ends its job with engine and command, and the next one 
     CHECK_FALSE(hasEvent(rig, LogEvent::kStopped, 7));
 }
 
-TEST_CASE("the state is written down before a hung engine is stopped [E-7]") {
+TEST_CASE("the state is dumped before a hung engine is stopped [E-7]") {
     Rig rig;
     rig.device.isHung[0] = true;
     runTwoJobs(rig, kBound / 2);
@@ -85,7 +85,7 @@ TEST_CASE("the state is written down before a hung engine is stopped [E-7]") {
     CHECK(dump.rings[2].state == 0);
 }
 
-TEST_CASE("an engine that no abort frees stops the device with a fatal interrupt [E-7]") {
+TEST_CASE("an engine that ignores its abort stops the device with a fatal interrupt [E-7]") {
     Rig rig;
     rig.device.isHung[0] = true;
     rig.device.ignoresAborts = true;
@@ -114,7 +114,7 @@ TEST_SUITE_END();
 
 TEST_SUITE_BEGIN("firmware/state_dumper");
 
-TEST_CASE("a dump is written on request, where there is room for it [E-7]") {
+TEST_CASE("a dump is written on request if there is room for it [E-7]") {
     Rig rig;
     rig.makeRing(3, 1, PriorityBand::kNormal);
     Message ask = request(MessageType::kStateDump, 9);
@@ -159,7 +159,8 @@ TEST_CASE("every flipped bit breaks a message's seal [E-7]") {
     }
 }
 
-TEST_CASE("every flipped bit changes a record's checksum, and zeroes are no record [E-7]") {
+TEST_CASE(
+        "every flipped bit changes a record's checksum, and an all-zero record is invalid [E-7]") {
     CompletionRecord record{};
     CHECK(record.checksum != checksumOf(record));
     record.jobId = 77;

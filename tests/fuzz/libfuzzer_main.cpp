@@ -28,9 +28,9 @@ void choose(std::string_view name) {
 }  // namespace
 
 // libFuzzer restarts this program with the same arguments and would take the first one for a
-// folder, so the target's name may also come from the environment.
+// folder, so the target's name may also be given in the environment.
 extern "C" int LLVMFuzzerInitialize(int* argumentCount, char*** arguments) {
-    // every refusal is logged, which would take most of the time
+    // otherwise every refusal would be logged, which would take most of the time
     setenv("ANDROID_LOG_TAGS", "*:s", 0);
     const char* const name = std::getenv("VNPU_FUZZ_TARGET");
     if (name != nullptr) {

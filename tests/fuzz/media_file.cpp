@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures, sounds, arrays and model metadata from the fuzzer. The first byte chooses the kind of
-// file, the second the input that it is for.
+// Pictures, sounds, arrays and model metadata from the fuzzer. The first byte selects the kind of
+// file, the second the input for which it is read.
 #include <iterator>
 #include <string>
 #include <vector>
@@ -47,7 +47,8 @@ void runMedia(std::span<const uint8_t> input) {
     const std::size_t kind = input[0] % (std::size(kNames) + 1);
     const sim::TensorDescription tensor = inputOf(input[1]);
     const auto bytes = std::as_bytes(input.subspan(2));
-    const std::vector<std::byte> file(bytes.begin(), bytes.end());  // aligned as a file's bytes are
+    const std::vector<std::byte> file(bytes.begin(),
+                                      bytes.end());  // aligned like the bytes of a file
     if (kind == std::size(kNames)) {
         sim::media::parseModelMetadata(file);
         return;

@@ -85,7 +85,7 @@ TEST_CASE("any arguments and results of a call are harmless, and arrive as they 
     replay(kCall, kRuns);
 }
 
-TEST_CASE("whatever a peer sends, others are served and none of its objects remain [E-5]") {
+TEST_CASE("for any data from a peer, others are served and none of its objects remain [E-5]") {
     replay(kConnection, kRunsOfConnection);
 }
 

@@ -42,7 +42,7 @@ struct BurstModel {
 
 TEST_SUITE_BEGIN("hal/burst_controller");
 
-TEST_CASE("computes again and again with memory that is sent once [B-1] [B-2]") {
+TEST_CASE("repeated executions send their memory once [B-1] [B-2]") {
     const BurstModel ready;
     for (const int window : {0, 50}) {
         const auto controller = ready.connect({std::chrono::microseconds(window), 1024, nullptr});
@@ -85,7 +85,7 @@ TEST_CASE("a failed execution is the result, with no other path to try") {
     CHECK_FALSE(outcome.isFallbackUseful);
 }
 
-TEST_CASE("a request that does not fit the channel is for another path") {
+TEST_CASE("a request that does not fit the channel must take another path") {
     const BurstModel ready;
     const auto controller = ready.connect({{}, 8, nullptr});
     const auto outcome = controller->compute(ready.request, MeasureTiming::NO, {1, 2});
@@ -96,7 +96,7 @@ TEST_CASE("a request that does not fit the channel is for another path") {
           ErrorStatus::NONE);  // small enough
 }
 
-TEST_CASE("ids that do not match the pools are for another path") {
+TEST_CASE("a request whose ids do not match the pools must take another path") {
     const BurstModel ready;
     const auto outcome = ready.connect()->compute(ready.request, MeasureTiming::NO, {1});
     CHECK(outcome.result.status == ErrorStatus::GENERAL_FAILURE);
@@ -116,7 +116,7 @@ TEST_CASE("one execution at a time") {
           ErrorStatus::NONE);
 }
 
-TEST_CASE("a result that makes no sense ends the burst, not the client") {
+TEST_CASE("an invalid result ends the burst, not the client") {
     const BurstModel ready;
     struct Context : IBurstContext {
         android::hardware::Return<void> freeMemory(int32_t) override {

@@ -87,7 +87,7 @@ TEST_CASE("a failure is two data without shapes or times") {
     CHECK(packet[1].executionTiming().timeInDriver == UINT64_MAX);
 }
 
-TEST_CASE("no bytes of this process go along in the padding") {
+TEST_CASE("padding contains no bytes of this process") {
     for (const FmqResultDatum& datum : serialize(makeResult())) {
         if (datum.getDiscriminator() == FmqResultDatum::hidl_discriminator::operandInformation) {
             uint8_t bytes[4] = {};
@@ -118,7 +118,7 @@ TEST_CASE("a request with a datum removed, doubled or of another kind is refused
     }
 }
 
-TEST_CASE("a request is refused for counts that lie") {
+TEST_CASE("a request with false counts is refused") {
     struct Case {
         uint32_t size, inputs, outputs, pools;
     };
@@ -143,7 +143,7 @@ TEST_CASE("a request is refused for counts that lie") {
     CHECK_FALSE(deserialize(RequestPacket()).has_value());
 }
 
-TEST_CASE("bytes that are no value of their type are refused") {
+TEST_CASE("invalid values of a type are refused") {
     RequestPacket packet = measuredPacket();
     setByte(&packet[1].inputOperandInformation().hasNoValue, 2);
     CHECK_FALSE(deserialize(packet).has_value());
@@ -152,7 +152,7 @@ TEST_CASE("bytes that are no value of their type are refused") {
     CHECK_FALSE(deserialize(packet).has_value());
 }
 
-TEST_CASE("a result that lies is refused") {
+TEST_CASE("a result with false counts is refused") {
     const ResultPacket good = serialize(makeResult());
     for (size_t i = 0; i < good.size(); ++i) {
         CAPTURE(i);

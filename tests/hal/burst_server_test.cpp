@@ -88,7 +88,7 @@ TEST_CASE("invalid packets are answered with a failure, and the burst continues"
     CHECK(client.exchange(requestPacket()).status == ErrorStatus::NONE);
 }
 
-TEST_CASE("everything is released when the client lets go [B-8]") {
+TEST_CASE("everything is released when the client releases the burst [B-8]") {
     const size_t before = openFdCount();
     const auto executor = std::make_shared<FakeExecutor>();
     {
@@ -104,7 +104,7 @@ TEST_CASE("everything is released when the client lets go [B-8]") {
     CHECK(openFdCount() == before);
 }
 
-TEST_CASE("letting go waits for the execution that is under way") {
+TEST_CASE("releasing the burst waits for the running execution") {
     const FakeClient client;
     const auto executor = std::make_shared<FakeExecutor>();
     std::atomic<bool> hasBegun{false};
@@ -150,7 +150,7 @@ TEST_CASE("a client may let go while it is asked for memory, on the listener's o
     CHECK(executor->executions.empty());
 }
 
-TEST_CASE("a peer that keeps the sleeper's bits to itself does not keep it for ever") {
+TEST_CASE("a peer that consumes the sleeper's wake-up bits does not keep it forever") {
     const FakeClient client;
     sp<ExecutionBurstServer> server = serve(client, std::make_shared<FakeExecutor>());
     using Queue = android::hardware::MessageQueue<nn::V1_2::FmqRequestDatum,

@@ -61,7 +61,7 @@ TEST_CASE("unknown slots are asked for once, all together, and stay [B-2]") {
     CHECK(ready.client.fake->asked.back() == std::vector<int32_t>{2});
 }
 
-TEST_CASE("without its memory nothing is executed") {
+TEST_CASE("without its memory a request is not executed") {
     const ReadySession ready;
     FakeCallback& callback = *ready.client.fake;
     callback.status = ErrorStatus::INVALID_ARGUMENT;
@@ -84,7 +84,7 @@ TEST_CASE("without its memory nothing is executed") {
     CHECK(ready.executor->executions.empty());
 }
 
-TEST_CASE("a packet that makes no sense fails, and the next is served") {
+TEST_CASE("an invalid packet fails, and the next is served") {
     const ReadySession ready;
     RequestPacket packet = serialize(makeRequest(), MeasureTiming::NO, {1, 2});
     packet.pop_back();
@@ -100,7 +100,7 @@ TEST_CASE("a result that does not fit the channel becomes a failure that does") 
     checkFailed(*deserialize(*packet), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a client that lets go while it is asked is not executed for") {
+TEST_CASE("an execution is dropped if the client releases the burst while it is asked for memory") {
     const ReadySession ready;
     ready.client.fake->onAsked = [&] { ready.session->close(); };
     checkFailed(ready.serve({1}), ErrorStatus::GENERAL_FAILURE);

@@ -159,7 +159,7 @@ TEST_CASE("several buffers follow each other through one socket of any kind [MP-
     }
 }
 
-TEST_CASE("a message may come byte by byte [MP-5]") {
+TEST_CASE("a message may arrive byte by byte [MP-5]") {
     const SocketPair sockets;
     const BufferPtr buffer = makeBuffer(describeBlob(16));
     const std::vector<int> ints = intsOf(buffer);
@@ -230,7 +230,7 @@ TEST_CASE("a closed or missing socket is an error of its own") {
     CHECK(AHardwareBuffer_sendHandleToUnixSocket(buffer.get(), sockets.there.get()) == -EPIPE);
 }
 
-TEST_CASE("a socket that does not wait says that there is nothing yet") {
+TEST_CASE("a non-blocking socket reports that there is nothing yet") {
     const SocketPair sockets(SOCK_STREAM | SOCK_NONBLOCK);
     CHECK(receive(sockets.there.get()) == -EAGAIN);
 }

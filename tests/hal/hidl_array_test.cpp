@@ -18,7 +18,7 @@ TEST_CASE("is nothing but its elements") {
     static_assert(hidl_array<uint8_t, 32>::elementCount() == 32);
 }
 
-TEST_CASE("is zero when value-initialised") {
+TEST_CASE("is zero when value-initialized") {
     alignas(uint8_t) unsigned char storage[32];
     std::fill_n(storage, sizeof(storage), static_cast<unsigned char>(0xAA));
     const auto* token = new (static_cast<void*>(storage)) hidl_array<uint8_t, 32>();

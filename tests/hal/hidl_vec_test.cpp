@@ -27,7 +27,7 @@ TEST_CASE("is empty and without a buffer by default") {
     CHECK(list.begin() == list.end());
 }
 
-TEST_CASE("makes value-initialised elements of a count") {
+TEST_CASE("makes value-initialized elements of a count") {
     const hidl_vec<int> list = size_t{3};
     CHECK(list == hidl_vec<int>{0, 0, 0});
 }

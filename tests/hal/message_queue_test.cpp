@@ -256,7 +256,7 @@ TEST_CASE("counters that a hostile peer sets fail every operation and lead nowhe
     CHECK(readAll(queue, 4) == sent);
 }
 
-TEST_CASE("counters far up the number line are as good as any") {
+TEST_CASE("counters with very large values work like any others") {
     Queue queue(8);
     readCounterOf(queue) = UINT64_MAX - 15;
     writeCounterOf(queue) = UINT64_MAX - 15;
@@ -296,7 +296,7 @@ TEST_CASE("a queue leaks no descriptor and no mapping") {
 
 // ---- the unsynchronized flavor
 
-TEST_CASE("every reader of a broadcast reads everything") {
+TEST_CASE("each reader of a broadcast reads everything") {
     Broadcast writer(8);
     Broadcast one(*writer.getDesc(), false);
     Broadcast other(*writer.getDesc(), false);
@@ -348,7 +348,7 @@ TEST_CASE("a late reader reads the messages that remain") {
     CHECK_FALSE(later.read(&got));
 }
 
-TEST_CASE("a hostile writer's counter fails a broadcast's reader and no more") {
+TEST_CASE("a hostile writer's counter only fails a broadcast's reader") {
     Broadcast writer(8);
     Broadcast reader(*writer.getDesc(), false);
     uint16_t got = 0;

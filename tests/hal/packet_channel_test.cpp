@@ -98,7 +98,7 @@ TEST_CASE("a channel without a flag, of too many data or of no queue is refused"
     CHECK_FALSE(Channel::create(0).has_value());
 }
 
-TEST_CASE("foul counters end the channel, as they say nothing any more") {
+TEST_CASE("corrupted counters end the channel, because they are no longer reliable") {
     PacketQueue peer(8, true);
     const auto receiver = Channel::attach(*peer.getDesc());
     reinterpret_cast<std::atomic<uint64_t>*>(peer.getRingBufferPtr())[-1] = uint64_t{24} * 9;

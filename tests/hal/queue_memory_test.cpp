@@ -116,7 +116,7 @@ TEST_CASE("queues without messages or with too many are not created") {
     CHECK_FALSE(createQueue({uint64_t{8} << 30, 1, 1, false, unique_fd(), 0}).has_value());
 }
 
-TEST_CASE("all regions of a good description are mapped") {
+TEST_CASE("all regions of a valid description are mapped") {
     const Sample sample;
     const auto memory = sample.map();
     REQUIRE(memory.has_value());
@@ -128,7 +128,7 @@ TEST_CASE("all regions of a good description are mapped") {
     CHECK(memory->isWritable());
 }
 
-TEST_CASE("a foreign description that is foul anywhere is refused, and nothing stays open") {
+TEST_CASE("a foreign description with any error is refused, and nothing stays open") {
     struct Case {
         const char* what;
         std::function<void(Sample&)> spoil;

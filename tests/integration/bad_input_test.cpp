@@ -26,28 +26,28 @@ void checkRefusal(const ProgramResult& result, const std::vector<std::string>& p
 
 TEST_SUITE_BEGIN("integration/bad_input");
 
-TEST_CASE("a file that is no model names the file") {
+TEST_CASE("an invalid model file is reported with its name") {
     const TemporaryFolder folder;
     writeFile(folder / "bad.tflite", "this is not a model at all, whatever its name says");
     checkRefusal(runVnpu({"infer", (folder / "bad.tflite").string()}), {"bad.tflite"});
 }
 
-TEST_CASE("a missing model names the file") {
+TEST_CASE("a missing model is reported with its name") {
     checkRefusal(runVnpu({"infer", "/nonexistent/model.tflite"}), {"/nonexistent/model.tflite"});
 }
 
-TEST_CASE("an unknown network names the ones there are") {
+TEST_CASE("an unknown network is reported with the known ones") {
     checkRefusal(runVnpu({"infer", "zoo:mobilenet_v9"}), {"mobilenet_v9", "mobilenet_v2"});
 }
 
-TEST_CASE("an input of the wrong size says both sizes [MP-3]") {
+TEST_CASE("an input of the wrong size is reported with both sizes [MP-3]") {
     const TemporaryFolder folder;
     writeFile(folder / "short.bin", std::string(100, 'x'));
     checkRefusal(runVnpu({"infer", "zoo:ds_cnn", "--input", (folder / "short.bin").string()}),
                  {"short.bin", "100", "490"});
 }
 
-TEST_CASE("a scenario with a misspelt key says where and what was meant") {
+TEST_CASE("a misspelled key of a scenario is reported with its place and the nearest key") {
     const TemporaryFolder folder;
     writeFile(folder / "typo.toml",
               "[scenario]\nname = \"x\"\nduratoin = \"1 s\"\nconfig = \"edge\"\n");
@@ -55,20 +55,20 @@ TEST_CASE("a scenario with a misspelt key says where and what was meant") {
                  {"typo.toml:3", "duratoin", "duration"});
 }
 
-TEST_CASE("a scenario that is no TOML says the line") {
+TEST_CASE("a scenario that is not TOML is reported with the line") {
     const TemporaryFolder folder;
     writeFile(folder / "broken.toml", "[scenario]\nname = \"x\n");
     checkRefusal(runVnpu({"run", (folder / "broken.toml").string()}), {"broken.toml:2"});
 }
 
-TEST_CASE("a configuration out of range says the line and the range") {
+TEST_CASE("a configuration out of range is reported with line and range") {
     const TemporaryFolder folder;
     writeFile(folder / "device.toml", "name = \"mine\"\nbase = \"edge\"\n[mac]\nrows = 0\n");
     checkRefusal(runVnpu({"info", "--config", (folder / "device.toml").string()}),
                  {"device.toml", "rows"});
 }
 
-TEST_CASE("a device too small for the model says by how much [Q-6]") {
+TEST_CASE("a device too small for the model is reported with the missing size [Q-6]") {
     const TemporaryFolder folder;
     writeFile(folder / "tiny.toml",
               "name = \"tiny\"\nbase = \"edge\"\n[sram]\nkib = 4\nbanks = "
@@ -78,7 +78,7 @@ TEST_CASE("a device too small for the model says by how much [Q-6]") {
     checkRefusal(result, {"RESOURCE_EXHAUSTED_PERSISTENT"});
 }
 
-TEST_CASE("vectors that are no CBOR name the file") {
+TEST_CASE("vectors that are not CBOR are reported with the file's name") {
     const TemporaryFolder folder;
     writeFile(folder / "bad.cbor", "\xff\xff\xff");
     checkRefusal(runVnpu({"conform", folder.path().string()}), {"bad.cbor"});

@@ -139,7 +139,7 @@ bool isConstant(const std::vector<std::byte>& bytes) {
 
 TEST_SUITE_BEGIN("integration/caching");
 
-TEST_CASE("networks from the cache are the same commands with the same results in the same time") {
+TEST_CASE("networks from the cache have the same commands, results and times") {
     onEdge([](ClientContext& context) {
         for (const char* name :
              {"zoo:ds_cnn", "zoo:resnet8", "zoo:autoencoder", "zoo:ds_cnn-float"}) {
@@ -165,7 +165,7 @@ TEST_CASE("networks from the cache are the same commands with the same results i
     });
 }
 
-TEST_CASE("every NNAPI example that the device takes gives the same results from the cache [E-8]") {
+TEST_CASE("every supported NNAPI example gives the same results from the cache [E-8]") {
     onSupportedExamples([files = std::make_shared<CacheFilePair>()](
                                 ClientContext& context, const vnpu::sim::Example& example,
                                 const nn::Model& model) {
@@ -182,7 +182,7 @@ TEST_CASE("every NNAPI example that the device takes gives the same results from
     });
 }
 
-TEST_CASE("a cached network outlives the one that it was saved from, and works alone") {
+TEST_CASE("a cached network outlives the original and works alone") {
     onEdge([](ClientContext& context) {
         const CacheFilePair files;
         Run expected;
@@ -200,8 +200,8 @@ TEST_CASE("a cached network outlives the one that it was saved from, and works a
 }
 
 TEST_CASE(
-        "forged commands under a sound digest are stopped by the firmware, and the device goes "
-        "on") {
+        "forged commands with a valid digest are stopped by the firmware, and the device "
+        "continues") {
     onEdge([](ClientContext& context) {
         const auto device = vnpu::driver::DeviceInfo::read(context.port());
         REQUIRE(device.has_value());

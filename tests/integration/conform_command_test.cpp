@@ -42,7 +42,7 @@ std::string lastLine(const std::string& output) {
 
 TEST_SUITE_BEGIN("integration/conform_command");
 
-TEST_CASE("each option names a flavour in which the model passes") {
+TEST_CASE("each option selects a flavor in which the model passes") {
     const Vectors vectors;
     const std::vector<std::vector<std::string>> options = {
             {"--path", "fenced", "--memory", "domains"},
@@ -59,7 +59,7 @@ TEST_CASE("each option names a flavour in which the model passes") {
     }
 }
 
-TEST_CASE("a flavour that the HAL does not have is wrong input") {
+TEST_CASE("a flavor that the HAL does not have is an input error") {
     const Vectors vectors;
     const ProgramResult result = vectors.conform({"--hal", "1.1"});
     CHECK(result.exitCode == 2);
@@ -71,7 +71,7 @@ TEST_CASE("a flavour that the HAL does not have is wrong input") {
     CHECK(vectors.conform({"--hal", "1.4"}).exitCode == 2);
 }
 
-TEST_CASE("a model that is none of the flavour is left out and counted apart") {
+TEST_CASE("a model to which the flavor does not apply is omitted and counted separately") {
     const ProgramResult result = Vectors().conform({"--coupled"});
     CHECK(result.exitCode == 0);
     CHECK(result.output ==
@@ -80,7 +80,7 @@ TEST_CASE("a model that is none of the flavour is left out and counted apart") {
 }
 
 TEST_CASE(
-        "an interrupted model has to end like an undisturbed one, and says how often it was "
+        "an interrupted model must end like an undisturbed one, with the number of interruptions "
         "[Q-3]") {
     for (const char* how : {"checkpoint", "restart"}) {
         CAPTURE(how);
@@ -105,7 +105,7 @@ TEST_CASE(
     CHECK(Vectors().conform({"--interrupt", "restart", "--service"}).exitCode == 2);
 }
 
-TEST_CASE("all versions are those that have the rest of the flavour") {
+TEST_CASE("all versions means those that support the rest of the flavor") {
     const ProgramResult result = Vectors().conform({"--hal", "all", "--path", "async", "--cache"});
     CHECK(result.exitCode == 0);
     CHECK(result.output.find("async, HAL 1.2, cache") != std::string::npos);
@@ -114,7 +114,7 @@ TEST_CASE("all versions are those that have the rest of the flavour") {
     CHECK(lastLine(result.output) == "2 passed, 0 failed, 0 unsupported\n");
 }
 
-TEST_CASE("all flavours come as a table with their sum, and failures with their flavour") {
+TEST_CASE("all flavors are printed as a table with their sum, and failures with their flavor") {
     const ProgramResult good = Vectors().conform({"--all-flavours"});
     CHECK(good.exitCode == 0);
     CHECK(good.output.find("flavour") == 0);
@@ -129,7 +129,7 @@ TEST_CASE("all flavours come as a table with their sum, and failures with their 
     CHECK(lastLine(bad.output).find(", 0 failed, ") == std::string::npos);
 }
 
-TEST_CASE("the JSON object has the sums, and each flavour's own") {
+TEST_CASE("the JSON object has the sums, and those of each flavor") {
     const ProgramResult result =
             Vectors(12.0F).conform({"--hal", "all", "--path", "async", "--json"});
     CHECK(result.exitCode == 1);

@@ -45,7 +45,7 @@ std::unique_ptr<ModelRunner> prepare(ClientContext& context, const std::string& 
     return ModelRunner::prepare(context, loadNetwork(network, {.zeroWeights = true}), priority);
 }
 
-/// The duration of the call on an idle device, after `runs` others.
+/// The duration of a call on an idle device, after `runs` other calls.
 Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
     Time took{};
     for (int i = 0; i <= runs; ++i) {
@@ -56,7 +56,7 @@ Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
     return took;
 }
 
-/// An execution that runs beside its client.
+/// An execution that runs concurrently with its client.
 class Background {
   public:
     Background(ClientContext& context, ModelRunner& model, std::optional<Time> deadline = {})
@@ -76,7 +76,7 @@ class Background {
     std::unique_ptr<driver::HostEvent> done_;
 };
 
-/// The decisions and how many of them were wrong.
+/// The decisions and the number of wrong ones.
 struct Decisions {
     int asked = 0;
     int wrongRefusals = 0;    // would have finished in time
@@ -101,7 +101,7 @@ driver::SchedulingOptions firstCome() {
 
 TEST_SUITE_BEGIN("integration/deadline");
 
-TEST_CASE("an idle device: of deadlines around the estimate few are judged wrongly [Q-5] [Q-6]") {
+TEST_CASE("on an idle device, few deadlines around the estimate are judged wrongly [Q-5] [Q-6]") {
     onTimedDevice({}, [](ClientContext& context) {
         std::mt19937 random(11);
         Decisions decisions;
@@ -135,7 +135,7 @@ TEST_CASE("an idle device: of deadlines around the estimate few are judged wrong
     });
 }
 
-TEST_CASE("first come, first served: what waits behind another is judged by both [Q-5] [Q-6]") {
+TEST_CASE("first come, first served: a waiting execution is judged by both durations [Q-5] [Q-6]") {
     onTimedDevice(firstCome(), [](ClientContext& context) {
         const auto other = prepare(context, "zoo:resnet8");
         const auto model = prepare(context, "zoo:ds_cnn");
@@ -180,7 +180,9 @@ TEST_CASE("first come, first served: what waits behind another is judged by both
     });
 }
 
-TEST_CASE("an execution that a higher priority holds up is stopped when it is lost [Q-2] [Q-6]") {
+TEST_CASE(
+        "an execution delayed by a higher priority is stopped once it cannot meet its deadline "
+        "[Q-2] [Q-6]") {
     onTimedDevice({}, [](ClientContext& context) {
         const auto low = prepare(context, "zoo:resnet8", nn::Priority::LOW);
         const auto high = prepare(context, "zoo:mobilenet_v1_025_96", nn::Priority::HIGH);
@@ -200,7 +202,7 @@ TEST_CASE("an execution that a higher priority holds up is stopped when it is lo
     });
 }
 
-TEST_CASE("a loop's time is learnt from its first rounds, and fences keep deadlines [Q-5]") {
+TEST_CASE("a loop's time is learned from its first iterations, and fences keep deadlines [Q-5]") {
     onTimedDevice({}, [](ClientContext& context) {
         const auto model = prepare(context, "zoo:ds_cnn");
         const Time took = timeOf(context, *model, 2);
@@ -215,7 +217,7 @@ TEST_CASE("a loop's time is learnt from its first rounds, and fences keep deadli
     });
 }
 
-TEST_CASE("models of HAL 1.3 carry checkpoints, those of earlier versions none [Q-4]") {
+TEST_CASE("models of HAL 1.3 have checkpoints, those of earlier versions none [Q-4]") {
     onTimedDevice({}, [](ClientContext& context) {
         const auto model = prepare(context, "zoo:mobilenet_v1_025_96");
         CHECK(driver::compiledModelOf(model->preparedModel())->checkpointCount > 0);
@@ -223,7 +225,7 @@ TEST_CASE("models of HAL 1.3 carry checkpoints, those of earlier versions none [
     });
 }
 
-TEST_CASE("a preempted job is saved, goes on, and is told of [Q-3]") {
+TEST_CASE("a preempted job is saved, continues, and is reported [Q-3]") {
     onTimedDevice({}, [](ClientContext& context) {
         const auto low = prepare(context, "zoo:mobilenet_v1_025_96", nn::Priority::LOW);
         const auto high = prepare(context, "zoo:ds_cnn", nn::Priority::HIGH);

@@ -76,14 +76,14 @@ TEST_CASE("the same scenario and seed give the same files byte for byte [E-4]") 
     }
 }
 
-TEST_CASE("another seed gives other arrivals [E-4]") {
+TEST_CASE("another seed gives different arrivals [E-4]") {
     const TemporaryFolder folder;
     runInto(folder, "a", {"--seed", "7"});
     runInto(folder, "b", {"--seed", "8"});
     CHECK(readFile(folder / "a" / "jobs.csv") != readFile(folder / "b" / "jobs.csv"));
 }
 
-TEST_CASE("timing only leaves every time as it is [E-3]") {
+TEST_CASE("timing-only mode keeps every time [E-3]") {
     const TemporaryFolder folder;
     runInto(folder, "data", {});
     runInto(folder, "timing", {"--timing-only"});

@@ -64,7 +64,7 @@ double componentSum(const Json& energy) {
 
 TEST_SUITE_BEGIN("integration/energy");
 
-TEST_CASE("awake for 20 ms, leakage and clock are their milliwatts [E-6]") {
+TEST_CASE("in 20 ms awake, leakage and clock use their milliwatts [E-6]") {
     simCase([] {
         const hw::NpuConfig config = loadConfig("mobile");
         const hw::Energy energy = executionAndIdleTime(config);
@@ -77,7 +77,7 @@ TEST_CASE("awake for 20 ms, leakage and clock are their milliwatts [E-6]") {
     });
 }
 
-TEST_CASE("asleep it takes less than awake, for the same execution [B-1] [E-6]") {
+TEST_CASE("with sleep the device uses less energy for the same execution [B-1] [E-6]") {
     simCase([] {
         hw::NpuConfig config = loadConfig("mobile");
         config.power.autosuspendUs = 1000;
@@ -94,7 +94,7 @@ TEST_CASE("asleep it takes less than awake, for the same execution [B-1] [E-6]")
     });
 }
 
-TEST_CASE("infer tells energy by component, the same again and without data [E-4] [E-6]") {
+TEST_CASE("infer reports energy by component, reproducibly and without data [E-4] [E-6]") {
     const std::vector<std::string> command = {"infer", "zoo:ds_cnn", "--json", "--repeat", "2"};
     const Json run = jsonOf(command)["runs"][1];
     const Json& energy = run["energy"];
@@ -113,7 +113,7 @@ TEST_CASE("infer tells energy by component, the same again and without data [E-4
     CHECK(text.output.find("         mac_array ") != std::string::npos);
 }
 
-TEST_CASE("the MAC array's energy is its products' and its results' [E-6]") {
+TEST_CASE("the MAC array's energy covers its products and its results [E-6]") {
     const Json json = jsonOf({"infer", "zoo:autoencoder", "--json"});
     const hw::NpuConfig config = loadConfig("edge");
     // Fully connected layers only: as many products as the model has; ten layers of 128, 8 and
@@ -144,7 +144,7 @@ TEST_CASE("without prices there is no energy [E-6]") {
     CHECK(infer.output.find("energy") == std::string::npos);
 }
 
-TEST_CASE("a run tells each client's energy and the device's [E-6]") {
+TEST_CASE("a run reports the energy of each client and of the device [E-6]") {
     const TemporaryFolder folder;
     const Json json = jsonOf({"run", "default", "--timing-only", "--no-isolated", "--json", "--out",
                               folder.path().string()});

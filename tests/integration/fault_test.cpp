@@ -43,7 +43,7 @@ std::chrono::milliseconds boundOf(hw::FaultKind kind) {
 
 TEST_SUITE_BEGIN("integration/fault");
 
-TEST_CASE("every fault among mixed work is met, and every other result is right [E-7]") {
+TEST_CASE("every fault during mixed work is handled, and every other result is correct [E-7]") {
     simCase([] {
         const FaultStressReport report =
                 runFaultStress({.config = loadConfig("edge"), .faults = kFaults, .seed = 20});
@@ -66,7 +66,7 @@ TEST_CASE("every fault among mixed work is met, and every other result is right 
     });
 }
 
-TEST_CASE("the same seed gives the same faults, jobs and answers byte for byte [E-4] [E-7]") {
+TEST_CASE("the same seed gives identical faults, jobs and answers [E-4] [E-7]") {
     const TemporaryFolder folder;
     const auto run = [&](const char* name, const char* seed) {
         const auto result = runVnpu({"stress", "--faults", "56", "--seed", seed, "--story",
@@ -80,7 +80,7 @@ TEST_CASE("the same seed gives the same faults, jobs and answers byte for byte [
     CHECK(story != run("c", "4"));
 }
 
-TEST_CASE("faults of a scenario happen, and its other frames are right [E-7]") {
+TEST_CASE("faults of a scenario happen, and its other frames are correct [E-7]") {
     const TemporaryFolder folder;
     vnpu::test::writeFile(folder / "faults.toml", R"([scenario]
 name = "faults"

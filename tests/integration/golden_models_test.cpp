@@ -22,7 +22,7 @@ using namespace vnpu::test;
 using Json = nlohmann::json;
 
 constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
-constexpr double kStepsOf16Bit = 3;  // chosen: interpreters are 22 and 51 steps apart
+constexpr double kStepsOf16Bit = 3;       // chosen: interpreters are 22 and 51 steps apart
 
 const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "hello_world_int8",
@@ -174,7 +174,7 @@ TEST_CASE("quantized models give the reference's bytes [E-2]") {
     }
 }
 
-TEST_CASE("float models come within 1e-4 of their range of the reference [E-2]") {
+TEST_CASE("float models are within 1e-4 of the reference's range [E-2]") {
     if (isMissing()) {
         return;
     }
@@ -201,7 +201,7 @@ double largestDifference(const std::string& actual, const std::string& expected,
     return difference;
 }
 
-TEST_CASE("an LSTM with 16-bit states is nearer to the reference than other interpreters [E-2]") {
+TEST_CASE("an LSTM with 16-bit states is closer to the reference than other interpreters [E-2]") {
     if (isMissing()) {
         return;
     }
@@ -210,7 +210,7 @@ TEST_CASE("an LSTM with 16-bit states is nearer to the reference than other inte
     });
 }
 
-TEST_CASE("a model that only moves bytes gives those of TensorFlow Lite [E-2]") {
+TEST_CASE("a model that only moves bytes equals TensorFlow Lite [E-2]") {
     if (isMissing()) {
         return;
     }
@@ -228,12 +228,12 @@ TEST_CASE("a model that only moves bytes gives those of TensorFlow Lite [E-2]") 
     }
 }
 
-TEST_CASE("a detector of key points is as near to interpreters as they are to each other [E-2]") {
+TEST_CASE("a key point detector is as close to interpreters as they are to each other [E-2]") {
     if (isMissing()) {
         return;
     }
     const GoldenModel model("movenet_lightning_mixed");
-    // The key points of noise hang on the last bit; those of a person do not.
+    // Key points found in noise depend on the last bit; those of a person do not.
     const Json& entry = model.cases()[0];
     REQUIRE(entry["name"] == "squat");
     const TemporaryFolder folder;
@@ -248,7 +248,7 @@ TEST_CASE("a detector of key points is as near to interpreters as they are to ea
     CHECK(nearest <= 0.3237);  // source: the manifest, tflite and litert on sample cases
 }
 
-TEST_CASE("every stored layer of the quantized models is the reference's [E-2]") {
+TEST_CASE("every stored layer of the quantized models equals the reference [E-2]") {
     if (isMissing()) {
         return;
     }

@@ -35,7 +35,7 @@ TEST_CASE("the same command gives the same bytes and cycles [E-4]") {
     CHECK(readFile(first.path() / "out0.bin") == readFile(second.path() / "out0.bin"));
 }
 
-TEST_CASE("results do not depend on the configuration, times do [E-3]") {
+TEST_CASE("results do not depend on the configuration, but times do [E-3]") {
     std::vector<std::string> outputs;
     std::vector<Json> cycles;
     for (const std::string& config : kConfigs) {
@@ -49,7 +49,7 @@ TEST_CASE("results do not depend on the configuration, times do [E-3]") {
     CHECK(cycles[0] > cycles[1]);
 }
 
-TEST_CASE("an interrupted execution gives the same bytes, and how often it was is told [Q-3]") {
+TEST_CASE("an interrupted execution gives the same bytes and reports the interruptions [Q-3]") {
     const Json json =
             inferJson({"zoo:ds_cnn", "--interrupt", "checkpoint", "--checkpoint-cycles", "1"});
     CHECK(json["interruptions"] > 10);
@@ -62,7 +62,7 @@ TEST_CASE("an interrupted execution gives the same bytes, and how often it was i
     CHECK(timing.errors.find("--interrupt compares values") != std::string::npos);
 }
 
-TEST_CASE("leaving the data out keeps all the times [E-3]") {
+TEST_CASE("timing-only mode keeps all times [E-3]") {
     for (const std::string& config : kConfigs) {
         for (const char* model : {"zoo:ds_cnn", "zoo:resnet8", "zoo:mobilenet_v2"}) {
             CAPTURE(config);
@@ -82,7 +82,7 @@ TEST_CASE("the device cannot be faster than its peak [E-3]") {
     CHECK(json["runs"][0]["cycles"].get<std::uint64_t>() > 568'741'376 / 256);
 }
 
-TEST_CASE("an input of the wrong size is wrong input, with both sizes") {
+TEST_CASE("an input of the wrong size is an input error with both sizes") {
     const TemporaryFolder folder;
     const std::string file = (folder.path() / "in.bin").string();
     std::ofstream(file) << std::string(100, 'x');
@@ -91,7 +91,7 @@ TEST_CASE("an input of the wrong size is wrong input, with both sizes") {
     CHECK(result.errors == "vnpu: input 0 (input): " + file + " has 100 bytes, expected 490\n");
 }
 
-TEST_CASE("what cannot be read or is not known is wrong input") {
+TEST_CASE("unreadable files and unknown names are input errors") {
     CHECK(runVnpu({"infer", "nothing.tflite"}).exitCode == 2);
     CHECK(runVnpu({"infer", "zoo:nothing"}).exitCode == 2);
     CHECK(runVnpu({"infer", "zoo:ds_cnn", "--config", "nothing"}).exitCode == 2);
@@ -101,7 +101,7 @@ TEST_CASE("what cannot be read or is not known is wrong input") {
     CHECK(runVnpu({"conform", "nothing"}).exitCode == 2);
 }
 
-TEST_CASE("disasm shows each operation's commands") {
+TEST_CASE("disasm prints each operation's commands") {
     const ProgramResult all = runVnpu({"disasm", "zoo:ds_cnn"});
     REQUIRE(all.exitCode == 0);
     CHECK(all.output.find("; operation 0 CONV_2D conv0") != std::string::npos);
@@ -113,7 +113,7 @@ TEST_CASE("disasm shows each operation's commands") {
     CHECK(runVnpu({"disasm", "zoo:ds_cnn", "--operation", "13"}).exitCode == 2);
 }
 
-TEST_CASE("disasm tells of checkpoints and of the SRAM that is used [Q-3]") {
+TEST_CASE("disasm reports checkpoints and the used SRAM [Q-3]") {
     const ProgramResult none = runVnpu({"disasm", "zoo:ds_cnn", "--checkpoint-cycles", "0"});
     REQUIRE(none.exitCode == 0);
     CHECK(none.output.find("; 0 checkpoints, at most ") != std::string::npos);
@@ -125,7 +125,7 @@ TEST_CASE("disasm tells of checkpoints and of the SRAM that is used [Q-3]") {
     CHECK(many.output.find(" controller checkpoint ") != std::string::npos);
 }
 
-TEST_CASE("models lists the networks and what the device takes") {
+TEST_CASE("models lists the networks and the supported operations") {
     const ProgramResult networks = runVnpu({"models", "--json"});
     REQUIRE(networks.exitCode == 0);
     CHECK(Json::parse(networks.output).size() == 15);

@@ -55,7 +55,7 @@ class Piece {
         CHECK(prepared_.status == Status::NONE);
         fillRandomly();
         if (execute() != Status::NONE) {
-            // Boxes that are none, say. With zeroes all are points.
+            // Inputs such as boxes that are not valid. All zeros are valid points.
             std::fill(inputs_.bytes().begin(), inputs_.bytes().end(), std::byte{0});
         }
     }
@@ -80,7 +80,7 @@ class Piece {
     void fillRandomly() {
         Random random(3);
         for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
-            // Indices of batches, rows and the like: 0 is always valid.
+            // Zero is always a valid index of a batch or a row.
             if (network_.inputs[i].type != nn::OperandType::TENSOR_INT32) {
                 fillInput(network_.inputs[i], inputs_.argument(i), random);
             }
@@ -131,7 +131,7 @@ void onInterruptible(const Bench& bench,
     });
 }
 
-/// Runs every operation in every type; returns the operations that were never interrupted.
+/// Runs every operation in every type; `judge` gets the operations that were never interrupted.
 void checkOperations(Interruption how,
                      const std::function<void(const std::set<std::string>&)>& judge) {
     onInterruptible({}, [&](ClientContext& context, Interrupter& interrupter) {
@@ -290,7 +290,7 @@ TEST_SUITE_BEGIN("integration/interruption");
 TEST_CASE("every operation saved and restored at every checkpoint gives the same bytes [Q-3]") {
     checkOperations(Interruption::kCheckpoint, [](const std::set<std::string>& undisturbed) {
         // These consist of one copy or fill, except QUANTIZED_LSTM: its probe, whose state has
-        // another scale than the operator's formula, fails immediately.
+        // another scale than the operator's formula requires, fails immediately.
         CHECK(undisturbed == std::set<std::string>{"EXPAND_DIMS", "FILL", "QUANTIZED_LSTM",
                                                    "RESHAPE", "SLICE", "SQUEEZE", "STRIDED_SLICE",
                                                    "TILE"});
@@ -303,7 +303,7 @@ TEST_CASE("every operation stopped at random times and restarted gives the same 
     });
 }
 
-TEST_CASE("operations saved and restored at their borders give the same bytes [Q-3]") {
+TEST_CASE("operations saved and restored at their boundaries give the same bytes [Q-3]") {
     checkOperations(Interruption::kBoundary, [](const std::set<std::string>& undisturbed) {
         // There is one after every operator of the DSP, also at the end of the model.
         CHECK_FALSE(undisturbed.contains("LSH_PROJECTION"));
@@ -319,7 +319,7 @@ TEST_CASE("networks interrupted at distant checkpoints give the same bytes [Q-3]
     checkNetworks("mobile", 10'000);
 }
 
-TEST_CASE("a live range that is left out of its checkpoint is seen in the outputs [Q-3]") {
+TEST_CASE("a live range missing from its checkpoint changes the outputs [Q-3]") {
     dropEach(true, [](const Drops& drops) {
         CHECK(drops.ranges > 50);
         // A few activations may have no influence on the outputs.
@@ -328,7 +328,7 @@ TEST_CASE("a live range that is left out of its checkpoint is seen in the output
     });
 }
 
-TEST_CASE("without the overwriting of the chip it would not be seen") {
+TEST_CASE("without poisoned on-chip memory a missing range would not be noticed") {
     dropEach(false, [](const Drops& drops) {
         CHECK(drops.ranges > 50);
         CHECK(drops.unseen == drops.ranges);

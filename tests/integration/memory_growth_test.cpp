@@ -48,11 +48,11 @@ void checkGrowth(bool isTimingOnly) {
 
 TEST_SUITE_BEGIN("integration/memory_growth");
 
-TEST_CASE("executions with data leave nothing on the heap [E-4]") {
+TEST_CASE("executions with data leave no memory behind [E-4]") {
     simCase([] { checkGrowth(false); });
 }
 
-TEST_CASE("executions without data leave nothing on the heap [E-4]") {
+TEST_CASE("executions without data leave no memory behind [E-4]") {
     simCase([] { checkGrowth(true); });
 }
 

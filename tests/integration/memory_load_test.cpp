@@ -41,13 +41,12 @@ double meanOf(const RunFiles& run) {
 
 TEST_SUITE_BEGIN("integration/memory_load");
 
-TEST_CASE("no load from outside leaves every time as it was [E-4]") {
+TEST_CASE("zero external load leaves every time unchanged [E-4]") {
     const RunFiles without = runWith("");
     CHECK(runWith("[dram]\nbackground = 0.0\n").jobs == without.jobs);
 }
 
-TEST_CASE(
-        "load from outside makes answers later, up to its share, the same every time [E-3] [E-4]") {
+TEST_CASE("external load delays answers, up to its share and reproducibly [E-3] [E-4]") {
     const double alone = meanOf(runWith(""));
     const RunFiles half = runWith("[dram]\nbackground = 0.5\n");
     CHECK(runWith("[dram]\nbackground = 0.5\n").jobs == half.jobs);
@@ -58,7 +57,7 @@ TEST_CASE(
     CHECK(meanOf(half) < 2.5 * alone);
 }
 
-TEST_CASE("a load that is none is refused with its place [E-7]") {
+TEST_CASE("an invalid load is refused with its place [E-7]") {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "load.toml").string();
     std::ofstream(path) << "[scenario]\nname = \"load\"\nduration = \"1 ms\"\nconfig = \"edge\"\n"

@@ -98,7 +98,8 @@ TEST_SUITE_BEGIN("integration/model_validation");
 
 // Examples that are expected to fail do so during execution: the suites require their models to be
 // valid.
-TEST_CASE("every NNAPI example is a valid model in its HAL version, and not before [E-8]") {
+TEST_CASE(
+        "every NNAPI example is a valid model in its HAL version, but not in earlier ones [E-8]") {
     const auto folder = sharedFolder() / "nnapi_vectors";
     if (!std::filesystem::exists(folder)) {
         MESSAGE("skipped: no vectors in ", folder.string(), " (VNPU_SHARED)");

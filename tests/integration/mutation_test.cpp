@@ -87,7 +87,7 @@ TEST_CASE("an undisturbed stream gives the same output twice and no race [E-2]")
     });
 }
 
-TEST_CASE("a stream without its tokens races and computes something else [E-2]") {
+TEST_CASE("a stream without its tokens races and computes different results [E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));
@@ -104,7 +104,7 @@ TEST_CASE("a stream without its tokens races and computes something else [E-2]")
 }
 
 TEST_CASE(
-        "most single lost tokens show as a race or a wrong output, and none does lasting harm "
+        "most single lost tokens show as a race or a wrong output, and none does lasting damage "
         "[E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
@@ -138,7 +138,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("two swapped pages of the weights give another result [E-2]") {
+TEST_CASE("two swapped pages of weights change the result [E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         const auto pages = DeviceMemory(context.port(), kSearchedBytes).clientPages();
         REQUIRE(pages.size() >= 4);
@@ -155,7 +155,7 @@ TEST_CASE("two swapped pages of the weights give another result [E-2]") {
     });
 }
 
-TEST_CASE("a missing page fails its job alone [E-1]") {
+TEST_CASE("a missing page fails only its job [E-1]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         const auto pages = DeviceMemory(context.port(), kSearchedBytes).clientPages();
         REQUIRE(pages.size() >= 4);
@@ -167,7 +167,7 @@ TEST_CASE("a missing page fails its job alone [E-1]") {
     });
 }
 
-TEST_CASE("a damaged opcode or address fails its job alone [E-1]") {
+TEST_CASE("a damaged opcode or address fails only its job [E-1]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));

@@ -66,7 +66,7 @@ void checkVectors(const std::vector<FlavourExpectation>& expectations) {
 
 TEST_SUITE_BEGIN("integration/nnapi_vectors");
 
-TEST_CASE("no NNAPI example that the device takes fails on any path [E-8]") {
+TEST_CASE("no supported NNAPI example fails on any path [E-8]") {
     checkVectors({{{.path = ExecutionPath::kSync}, kSupported},
                   {{.path = ExecutionPath::kAsync, .isMeasured = true}, kSupported},
                   {{.path = ExecutionPath::kFenced, .isMeasured = true}, kSupported}});
@@ -93,7 +93,7 @@ TEST_CASE("no NNAPI example fails with dynamic, tight or short outputs [MP-3]") 
                   {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kShort}, 6448}});
 }
 
-TEST_CASE("no NNAPI example fails in an earlier HAL version that has it [E-8]") {
+TEST_CASE("no NNAPI example fails in an earlier HAL version that supports it [E-8]") {
     checkVectors({{{.path = ExecutionPath::kAsync, .hal = HalVersion::k10}, 291},
                   {{.path = ExecutionPath::kAsync, .hal = HalVersion::k11}, 778},
                   {{.path = ExecutionPath::kSync, .hal = HalVersion::k12, .isCached = true}, 4811},
@@ -108,7 +108,7 @@ TEST_CASE("an 8-bit NNAPI example ends like its twin, signed or not [E-8]") {
                   {{.path = ExecutionPath::kFenced, .isCoupled = true}, 692}});
 }
 
-TEST_CASE("no NNAPI example that the device takes fails, in bursts [E-8] [B-5]") {
+TEST_CASE("no supported NNAPI example fails in bursts [E-8] [B-5]") {
     checkVectors({{{.path = ExecutionPath::kBurst, .isMeasured = true}, kSupported},
                   {{.path = ExecutionPath::kBurst,
                     .hal = HalVersion::k12,
@@ -116,7 +116,7 @@ TEST_CASE("no NNAPI example that the device takes fails, in bursts [E-8] [B-5]")
                    4580}});
 }
 
-TEST_CASE("the last line of conform counts the models") {
+TEST_CASE("the last line of conform has the counts of models") {
     if (vectorFolder().empty()) {
         return;
     }

@@ -167,7 +167,7 @@ void onPlatform(std::uint32_t residentKib, Placements& placements,
 
 TEST_SUITE_BEGIN("integration/on_chip_state");
 
-TEST_CASE("a state that goes round on chip spares the DRAM its bytes and the caller time [MD-2]") {
+TEST_CASE("a state kept on chip saves DRAM traffic and the caller's time [MD-2]") {
     simCase([] {
         Placements placements;
         onPlatform(64, placements, [&](ClientContext& context) {
@@ -227,7 +227,7 @@ TEST_CASE("a device without resident memory gives the same results [MD-2]") {
     });
 }
 
-TEST_CASE("what is left of the chip decides: a pair may be split [MD-2] [MD-6]") {
+TEST_CASE("the remaining on-chip memory decides: a pair may be split [MD-2] [MD-6]") {
     simCase([] {
         Placements placements;
         onPlatform(12, placements, [&](ClientContext& context) {
@@ -249,7 +249,7 @@ TEST_CASE("what is left of the chip decides: a pair may be split [MD-2] [MD-6]")
     });
 }
 
-TEST_CASE("two apps' states on chip never meet [MD-3]") {
+TEST_CASE("two apps' states on chip are separate [MD-3]") {
     simCase([] {
         constexpr int kSteps = 8;
         std::uint32_t tokens[2] = {};
@@ -297,7 +297,7 @@ TEST_CASE("two apps' states on chip never meet [MD-3]") {
     });
 }
 
-TEST_CASE("a page table that leads behind the window's end fails its job alone [E-1]") {
+TEST_CASE("a page table entry after the window's end fails only its job [E-1]") {
     simCase([] {
         Placements placements;
         onPlatform(64, placements, [&](ClientContext& context) {

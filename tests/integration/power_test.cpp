@@ -94,7 +94,7 @@ Time restoreTime(const hw::NpuConfig& config) {
 
 TEST_SUITE_BEGIN("integration/power");
 
-TEST_CASE("after idle time the first execution takes a warm one and the wake-up [B-1] [E-3]") {
+TEST_CASE("after idle time the first execution takes the wake-up time in addition [B-1] [E-3]") {
     simCase([] {
         const hw::NpuConfig config = sleepyMobile();
         PowerWatch watch;
@@ -138,7 +138,8 @@ TEST_CASE("a burst keeps the device awake, until it ends [B-1]") {
     });
 }
 
-TEST_CASE("a burst lifts a low-power model to the fastest clock, and gives it back [B-1]") {
+TEST_CASE(
+        "a burst raises a low-power model to the fastest clock, and releases it afterwards [B-1]") {
     simCase([] {
         hw::NpuConfig config = loadConfig("mobile");
         PowerWatch watch;
@@ -158,7 +159,7 @@ TEST_CASE("a burst lifts a low-power model to the fastest clock, and gives it ba
     });
 }
 
-TEST_CASE("results are the same at every clock level, and slower levels take longer") {
+TEST_CASE("results are the same at every clock level, slower levels take longer") {
     simCase([] {
         onDevice(loadConfig("mobile"), nullptr, [&](ClientContext& context) {
             std::vector<std::byte> expected;
@@ -184,7 +185,7 @@ TEST_CASE("results are the same at every clock level, and slower levels take lon
     });
 }
 
-TEST_CASE("on a device that sleeps deadlines are judged rightly [Q-5] [Q-6]") {
+TEST_CASE("deadlines are judged correctly on a device that sleeps [Q-5] [Q-6]") {
     simCase([] {
         const hw::NpuConfig config = sleepyMobile();
         onDevice(config, nullptr, [&](ClientContext& context) {
@@ -209,7 +210,7 @@ TEST_CASE("on a device that sleeps deadlines are judged rightly [Q-5] [Q-6]") {
     });
 }
 
-TEST_CASE("a job that is preempted by a faster one goes on at its own level, rightly [Q-3]") {
+TEST_CASE("a job preempted by one at a faster level continues correctly at its own level [Q-3]") {
     const vnpu::test::TemporaryFolder folder;
     std::set<std::string> hashes;
     for (const std::string preference : {"low_power", "fast"}) {
@@ -250,7 +251,7 @@ rate_hz = 2000
     CHECK(hashes.size() == 1);
 }
 
-TEST_CASE("runs with sleep and levels are the same byte for byte [E-4]") {
+TEST_CASE("runs with sleep and clock levels are reproducible byte for byte [E-4]") {
     const vnpu::test::TemporaryFolder folder;
     vnpu::test::writeFile(folder / "levels.toml", R"(
 [scenario]

@@ -418,19 +418,26 @@ TEST_CASE("preemption latency has its closed form within 5 %, on mobile [Q-3]") 
     simCase([] { checkLatencies("mobile"); });
 }
 
-TEST_CASE("P99 of the highest priority is alone, an interval and a save at most, on edge [Q-2]") {
+TEST_CASE(
+        "P99 of the highest priority exceeds the time alone by at most an interval and a save, on "
+        "edge [Q-2]") {
     simCase([] { checkTail("edge", "resnet50"); });
 }
 
-TEST_CASE("P99 of the highest priority is alone, an interval and a save at most, on mobile [Q-2]") {
+TEST_CASE(
+        "P99 of the highest priority exceeds the time alone by at most an interval and a save, on "
+        "mobile [Q-2]") {
     simCase([] { checkTail("mobile", "mobilenet_v1"); });
 }
 
-TEST_CASE("P99 of the highest priority is alone, an interval and a save at most, on ws32 [Q-2]") {
+TEST_CASE(
+        "P99 of the highest priority exceeds the time alone by at most an interval and a save, on "
+        "ws32 [Q-2]") {
     simCase([] { checkTail("ws32", "mobilenet_v2"); });
 }
 
-TEST_CASE("P99 beside large contexts is alone, an interval and a save at most [Q-2]") {
+TEST_CASE(
+        "P99 with large contexts exceeds the time alone by at most an interval and a save [Q-2]") {
     simCase([] { checkTail("edge", "mobilenet_v2"); });
 }
 

@@ -50,7 +50,7 @@ Status executeUntil(ClientContext& context, const android::sp<nn::IPreparedModel
 
 TEST_SUITE_BEGIN("integration/quality_of_service");
 
-TEST_CASE("every NNAPI example is prepared with any priority and before any deadline [Q-1] [Q-7]") {
+TEST_CASE("every NNAPI example is prepared with any priority and any deadline [Q-1] [Q-7]") {
     onSupportedExamples([](ClientContext& context, const Example&, const nn::Model& model) {
         for (const nn::Priority priority : {nn::Priority::LOW, nn::Priority::HIGH}) {
             CHECK(prepareModel(context, model, {.priority = priority}).status == Status::NONE);
@@ -64,7 +64,7 @@ TEST_CASE("every NNAPI example is prepared with any priority and before any dead
     });
 }
 
-TEST_CASE("every NNAPI example is right or misses its deadline, and says so [Q-6] [Q-7]") {
+TEST_CASE("every NNAPI example is correct or reports that it missed its deadline [Q-6] [Q-7]") {
     onSupportedExamples([](ClientContext& context, const Example& example, const nn::Model& model) {
         const auto prepared = prepareModel(context, model);
         REQUIRE(prepared.status == Status::NONE);
@@ -84,7 +84,7 @@ TEST_CASE("every NNAPI example is right or misses its deadline, and says so [Q-6
     });
 }
 
-TEST_CASE("priorities that there are not are refused, whatever the model [Q-7]") {
+TEST_CASE("invalid priorities are refused for every model [Q-7]") {
     onEdge([](ClientContext& context) {
         const nn::Model none;
         for (const int wrong : {-1, 3, 1000}) {

@@ -59,7 +59,7 @@ TEST_CASE("a request without one of its inputs or outputs is refused on every pa
     });
 }
 
-TEST_CASE("a fenced execution runs behind another, and behind nothing that is no fence [Q-6]") {
+TEST_CASE("a fenced execution waits for another one, and refuses an invalid fence [Q-6]") {
     onSupportedExamples([](ClientContext& context, const Example& example, const nn::Model& model) {
         if (!areOutputsKnown(example)) {
             return;  // refused: a fence cannot report shapes

@@ -27,7 +27,7 @@ vnpu::hw::NpuConfig edgeWithDram(std::uint32_t mib) {
 
 TEST_SUITE_BEGIN("integration/small_memory");
 
-TEST_CASE("a network that the device can never hold is refused for good, others work [Q-6]") {
+TEST_CASE("a network that can never fit the device is refused permanently, others work [Q-6]") {
     onDevice(edgeWithDram(1), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
         const Network large = loadNetwork("zoo:mobilenet_v2");
@@ -40,7 +40,7 @@ TEST_CASE("a network that the device can never hold is refused for good, others 
     });
 }
 
-TEST_CASE("two networks that fit one at a time take turns [Q-6]") {
+TEST_CASE("two networks of which only one fits at a time take turns [Q-6]") {
     onDevice(edgeWithDram(2), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
         const Network network = loadNetwork("zoo:mobilenet_v2");

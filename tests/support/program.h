@@ -46,7 +46,7 @@ class CommandFolder {
 
     /// Runs the built `vnpu`; returns the exit code, -1 if a signal ended it.
     int run(const std::string& arguments) const;
-    /// Likewise for any command.
+    /// The same for any command.
     int system(const std::string& command) const;
 
   private:

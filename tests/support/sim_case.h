@@ -5,11 +5,12 @@
 
 namespace vnpu::test {
 
-/// Runs the body of the present test case in a process of its own, because SystemC elaborates once
+/// Runs the body of the current test case in a separate process, because SystemC elaborates once
 /// per process:
 ///
-///     TEST_CASE("raises the line [E-1]") { simCase([] { ...build modules, sc_start(),
-///     CHECK(...)... }); }
+///     TEST_CASE("raises the line [E-1]") {
+///         simCase([] { ...build modules, sc_start(), CHECK(...)... });
+///     }
 ///
 /// The binary starts itself again for this one case. The body runs there, and any SystemC warning
 /// or error fails it. If the child fails, the case fails with the child's output. Use one simCase

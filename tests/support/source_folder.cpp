@@ -5,7 +5,7 @@
 
 namespace vnpu::test {
 
-// The only object that depends on the place of the checkout.
+// Only this object file depends on the location of the checkout.
 const std::filesystem::path& sourceFolder() {
     static const std::filesystem::path folder = VNPU_SOURCE_DIR;
     return folder;

@@ -45,9 +45,8 @@ inline constexpr std::uint32_t kContextRestoreCycles =
         4;  // chosen: test a bit, load 64 bits; the stores are the hardware's charge
 inline constexpr std::uint32_t kLogCycles = 12;  // chosen: fill eight words
 
-/// How many commands go to the engines between two looks at the interrupts. chosen: some 400
-/// cycles, so that an abort or a message waits for less than a microsecond and the look costs under
-/// 1 %.
+/// Commands dispatched between two polls of the interrupts. chosen: some 400 cycles, so that an
+/// abort or a message waits less than a microsecond and polling costs under 1 %.
 inline constexpr std::uint32_t kCommandsPerPoll = 16;
 
 /// First and longest sleep while a completion ring is full. chosen: from a quick reader's
@@ -55,7 +54,7 @@ inline constexpr std::uint32_t kCommandsPerPoll = 16;
 inline constexpr std::uint64_t kMinBackoffCycles = 1024;
 inline constexpr std::uint64_t kMaxBackoffCycles = 65536;
 
-/// Least time between two looks that a policy asks for. chosen: some 3 % of the controller's time
+/// Minimum interval of a policy's periodic decisions. chosen: some 3 % of the controller's time
 inline constexpr std::uint64_t kLeastLookCycles = 4096;
 
 /// Bounds of the heartbeat interval, and the default for 0. chosen: no shorter than the time of one
@@ -63,8 +62,8 @@ inline constexpr std::uint64_t kLeastLookCycles = 4096;
 inline constexpr std::uint64_t kMinHeartbeatCycles = 4096;
 inline constexpr std::uint64_t kDefaultHeartbeatCycles = 1'000'000;
 
-/// Likewise of the watchdog. chosen: an engine that works moves every cycle, so that the bound only
-/// has to be longer than the firmware's own pauses.
+/// The same for the watchdog. chosen: a working engine makes progress every cycle, so the bound
+/// only has to exceed the firmware's own pauses.
 inline constexpr std::uint64_t kMinWatchdogCycles = 4096;
 inline constexpr std::uint64_t kDefaultWatchdogCycles = 2'000'000;
 inline constexpr std::uint32_t kDumpCycles = 200;  // chosen: fill a hundred words

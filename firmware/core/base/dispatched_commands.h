@@ -10,7 +10,7 @@
 
 namespace vnpu::fw {
 
-/// The commands of the running job's present segment that the engines received.
+/// The commands that the engines received in the current segment of the running job.
 struct DispatchedCommands {
     std::array<std::uint32_t, hw::kEngineCount> counts{};  // by engine
     /// By engine and command slot: the command's offset in the stream.

@@ -17,10 +17,10 @@ class Interrupts {
     /// Reads and clears the interrupts that the hardware has latched.
     void poll();
 
-    /// Whether the interrupt of `field` came since it was last taken; takes it.
+    /// Whether the interrupt of `field` has occurred since this was last called for it.
     bool take(const regs::FieldSpec& field);
 
-    /// Whether the interrupt of `field` came and was not taken.
+    /// The same, without clearing it.
     bool isPending(const regs::FieldSpec& field) const { return (pending_ & field.mask()) != 0; }
 
     bool isReset() const { return isPending(regs::ControllerIrqStatus::kReset); }

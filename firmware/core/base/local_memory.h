@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the firmware divides the controller's local memory.
+// The layout of the controller's local memory.
 //
 //   0x0000  region table of the running job: kMaxRegions x {u64 base address, u64 bytes}
 //   0x0400  fetch buffer: the start of a command that the last block cut, and one block of the

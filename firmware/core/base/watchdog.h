@@ -21,7 +21,7 @@ class Watchdog {
     /// Called when a job begins; discards the observations of the last one.
     void start() { since_.fill(0); }
 
-    /// The engine that has made no progress on a command for the bound, or kNone.
+    /// An engine whose command has made no progress for the bound, or kNone.
     std::uint32_t look();
 
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;

@@ -37,7 +37,7 @@ class CheckpointRunner {
     Step leaveSaved(Stop stop);
 
     const TurnParts parts_;
-    std::uint64_t holdEnd_ = 0;      // end of the hold at the present checkpoint; 0: no hold
+    std::uint64_t holdEnd_ = 0;      // end of the hold at the current checkpoint; 0: no hold
     std::uint64_t passedCycle_ = 0;  // when the turn began, or the last checkpoint was left
 };
 

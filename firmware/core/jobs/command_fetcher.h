@@ -9,9 +9,9 @@
 
 namespace vnpu::fw {
 
-/// Brings a command stream into local memory block by block and frames its commands, also those
-/// that lie across two blocks. What next() has framed is not read again, so that the driver cannot
-/// change a command after its validation. A branch target is framed again.
+/// Loads a command stream into local memory block by block and frames its commands, including those
+/// that span two blocks. A framed command is not read again, so that the driver cannot change it
+/// after its validation. A branch target is framed again.
 class CommandFetcher {
   public:
     explicit CommandFetcher(hw::ControllerPort& port) : port_(port) {}
@@ -23,8 +23,9 @@ class CommandFetcher {
     };
     void start(const Stream& stream);
 
-    /// The next command, in local memory until the next call; its offset is the one within the
-    /// stream. kTruncatedStream at the end; a framing error, kMmuFault or kBusError.
+    /// Returns the next command, valid in local memory until the next call; its offset is that
+    /// within the stream. kTruncatedStream at the end; otherwise a framing error, kMmuFault or
+    /// kBusError.
     hw::JobStatus next(hw::CommandView& view);
 
     /// Continues at this offset, a multiple of 8; bytes in the buffer are not fetched again. False
@@ -44,7 +45,7 @@ class CommandFetcher {
     Stream stream_;
     std::span<std::byte> buffer_;
     std::uint32_t begin_ = 0;    // within the buffer: first byte not yet framed
-    std::uint32_t end_ = 0;      // within the buffer: behind the last fetched byte
+    std::uint32_t end_ = 0;      // within the buffer: end of the fetched bytes
     std::uint32_t offset_ = 0;   // within the stream: of begin_
     std::uint32_t fetched_ = 0;  // within the stream: of end_
     std::uint32_t blockBytes_ = 0;

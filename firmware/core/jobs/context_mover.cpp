@@ -192,8 +192,8 @@ Stop ContextMover::moveAll(const SaveArea& header, std::uint64_t blocks, Directi
     return movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes}, direction);
 }
 
-/// The parts of the ranges in `blocks`. The area has room for each complete range, whatever part
-/// moves.
+/// Moves the parts of the ranges in `blocks`. In the save area each range has its full size,
+/// whichever parts are moved.
 Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t blocks,
                               Direction direction) {
     std::uint64_t place = sizeof(SaveArea);

@@ -17,8 +17,8 @@ std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspSt
 /// Moves a job's context between the chip and its save area: live SRAM ranges, accumulators and the
 /// DSP's state by its own DMA commands on all channels, the header by the controller. Data that the
 /// checkpoint reloads comes from its original place by the stream's own transfers, without their
-/// waits. During a move the save area is the only region, in the place of the job's table, so that
-/// no command of a stream can reach it.
+/// waits. During a move the save area is the only region and replaces the job's table, so that no
+/// command of a stream can reach it.
 ///
 /// Of the ranges it moves only the parts in SRAM blocks that the job uses and that are not kept on
 /// the chip, because a range may span blocks of another job.

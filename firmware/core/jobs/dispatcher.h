@@ -18,9 +18,9 @@ namespace vnpu::fw {
 enum class Stop {
     kNone,
     kEngineError,  // an engine stopped
-    kEngineHang,   // an engine stands still (hungEngine())
+    kEngineHang,   // an engine makes no progress (hungEngine())
     kAborted,      // the job or its ring must end
-    kPreempted,    // another job must run at once
+    kPreempted,    // another job must run immediately
     kReset,        // the program must return
 };
 
@@ -43,7 +43,7 @@ class Dispatcher {
           watchdog_(parts.port) {}
 
     Watchdog& watchdog() { return watchdog_; }
-    /// Of the last Stop::kEngineHang.
+    /// The engine of the last Stop::kEngineHang.
     std::uint32_t hungEngine() const { return hungEngine_; }
 
     /// Reads the depth of the engines' queues; once per boot.
@@ -61,10 +61,10 @@ class Dispatcher {
     /// Queues a command on its engine, waiting for a free entry.
     Stop push(const hw::CommandView& command);
 
-    /// Waits until the counts that a control command names are reached.
+    /// Waits until the counts in a control command's header are reached.
     Stop waitForTokens(const hw::CommandHeader& header);
 
-    /// Whether the counts that a control command names are reached.
+    /// Whether the counts in a control command's header are reached.
     bool isReached(const hw::CommandHeader& header);
 
     /// Sleeps until that cycle or an event.
@@ -73,7 +73,7 @@ class Dispatcher {
     /// Waits until every engine is idle.
     Stop drain();
 
-    /// Waits until every engine is idle and lets tokens count from zero.
+    /// Waits until every engine is idle and resets the token counts to zero.
     Stop restart();
 
     /// Whether the DSP has unfinished commands.
@@ -82,11 +82,11 @@ class Dispatcher {
     /// Sleeps until the DSP has finished or an event comes.
     Stop waitForDsp();
 
-    /// Waits until the engines are idle. If only the DSP is busy with its last operator, it stops
-    /// within it, and that operator then counts as not dispatched.
+    /// Waits until the engines are idle. If only the DSP is busy, with its last operator, it is
+    /// stopped at a yield point, and that operator then counts as not dispatched.
     Stop settle();
 
-    /// The operator within which the DSP stopped.
+    /// The operator at whose yield point the DSP stopped.
     struct StoppedOperator {
         std::uint32_t command = kNoDspCommand;  // offset in the stream
         std::uint64_t doneCycles = 0;
@@ -94,7 +94,7 @@ class Dispatcher {
     };
     StoppedOperator stoppedOperator();
 
-    /// Continues the operator within which the DSP stopped.
+    /// Continues the operator that settle() stopped.
     void continueDsp();
 
     /// Sets the progress with which the next operator starts.
@@ -130,7 +130,7 @@ class Dispatcher {
     DispatchedCommands& commands_;
     Watchdog watchdog_;
     std::uint32_t hungEngine_ = Watchdog::kNone;
-    std::uint32_t window_ = 1;  // commands of one engine that may be under way
+    std::uint32_t window_ = 1;                                // commands that one engine may hold
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
     std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries known to be free
     bool isDspStopped_ = false;

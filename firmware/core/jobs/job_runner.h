@@ -24,7 +24,7 @@ namespace vnpu::fw {
 ///      the save area failed, or the job is to leave at once ------------+--> kStopped
 ///
 /// The context that a preempted job keeps on the chip is saved in a short turn of that job, before
-/// the turn of a job that uses the same SRAM.
+/// a job that uses the same SRAM gets its turn.
 class JobRunner {
   public:
     struct Parts {
@@ -41,8 +41,7 @@ class JobRunner {
     /// Reads the sizes of the device; once per boot.
     void readDeviceLimits();
 
-    /// Continues the job; after kDone result() returns its result. After a reset both are
-    /// meaningless.
+    /// Continues the job; after kDone result() returns its result. After a reset both are invalid.
     TurnEnd run(HeadJob& head);
 
     /// A turn of a preempted job that only saves its kept context in `blocks` of SRAM; returns

@@ -92,7 +92,7 @@ JobStatus JobTurn::readEngineError() {
     const auto status = static_cast<JobStatus>(regs::EngineError::kStatus.get(error));
     result_.failingEngine = regs::EngineError::kEngine.get(error);
     result_.failingCommand = dispatcher_.unfinishedCommand(result_.failingEngine);
-    // An interrupt without a reason would be a fault of the device; the engines have stopped in any
+    // An interrupt without a reason is a fault of the device; the engines have stopped in either
     // case.
     return status == JobStatus::kOk ? JobStatus::kEngineHang : status;
 }

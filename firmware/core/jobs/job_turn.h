@@ -15,7 +15,7 @@ namespace vnpu::fw {
 /// and save area end it.
 class JobTurn {
   public:
-    /// What the time of a turn counts as.
+    /// The category to which time is charged.
     enum class Phase { kExecuting, kSwitching };
 
     JobTurn(hw::ControllerPort& port, Dispatcher& dispatcher, LogRing& log)
@@ -25,11 +25,11 @@ class JobTurn {
     /// its restore.
     void begin(HeadJob& head, std::uint64_t keptBlocks);
 
-    /// Adds the time since the last call to the present phase and begins the next one.
+    /// Charges the time since the last call to the current phase and begins the next one.
     void enter(Phase phase);
-    /// Adds the time since the last call to the present phase.
+    /// Charges the time since the last call to the current phase.
     void end() { enter(phase_); }
-    /// Device cycle at which the present phase began.
+    /// Device cycle at which the current phase began.
     std::uint64_t phaseStart() const { return phaseStart_; }
 
     const Job& job() const { return head_->job; }
@@ -37,19 +37,19 @@ class JobTurn {
     JobResult& result() { return result_; }
     const JobResult& result() const { return result_; }
 
-    /// Goes on after Stop::kNone; any other stop ends the turn.
+    /// Continues after Stop::kNone; any other stop ends the turn.
     Step stepOf(Stop stop);
 
-    /// Goes on after kOk; any other status finishes the job and is recorded for the command at
+    /// Continues after kOk; any other status finishes the job and is recorded for the command at
     /// `commandOffset`.
     Step stepOf(hw::JobStatus status, std::uint32_t commandOffset);
 
-    /// Stops the turn because the save area failed, for `why` and by `engine`: the job begins from
-    /// the start and is not saved again.
+    /// Stops the turn because the save area failed with `why` at `engine`: the job starts again
+    /// from the beginning and is not saved any more.
     Step giveUpSave(hw::JobStatus why, std::uint32_t engine = kNoEngine);
 
-    /// Likewise after Stop::kEngineError while a context moved. `failure` is the mover's; with kOk
-    /// the reason is the engine's.
+    /// The same after Stop::kEngineError while a context was moved. `failure` is the mover's; if it
+    /// is kOk, the engine has the reason.
     Step giveUpMove(hw::JobStatus failure);
 
     /// Reports that the job is back on the chip.

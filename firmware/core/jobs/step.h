@@ -11,21 +11,21 @@ namespace vnpu::fw {
 /// How a job's turn on the device ended.
 enum class TurnEnd {
     kDone,       // the job has a result
-    kPreempted,  // its context is saved; it goes on later
-    kStopped,    // it begins from the start later
+    kPreempted,  // its context is saved; it continues later
+    kStopped,    // it starts again from the beginning later
 };
 
-/// The result of one step of a turn: the turn goes on, or has ended. VNPU_TRY leaves a function
-/// whose step has ended the turn.
+/// The result of one step of a turn: the turn continues or has ended. VNPU_TRY returns from a
+/// function whose step has ended the turn.
 struct [[nodiscard]] Step {
-    std::optional<TurnEnd> end;                 // none: the turn goes on
+    std::optional<TurnEnd> end;                 // none: the turn continues
     hw::JobStatus status = hw::JobStatus::kOk;  // of the job, with TurnEnd::kDone
 
     static Step goOn() { return {}; }
     static Step leave(TurnEnd end) { return {end}; }
     static Step finish(hw::JobStatus status) { return {TurnEnd::kDone, status}; }
 
-    /// Goes on after kOk, else finishes the job with `status`.
+    /// Continues after kOk, otherwise finishes the job with `status`.
     static Step of(hw::JobStatus status) {
         return status == hw::JobStatus::kOk ? goOn() : finish(status);
     }

@@ -28,18 +28,18 @@ struct Job {
 struct JobProgress {
     bool hasStarted = false;
     bool isSaved = false;  // its context is in its save area, except the part kept on the chip;
-                           // otherwise it begins from the start
+                           // otherwise it starts from the beginning
     KeptContext kept;
-    /// Why its save area failed, and the engine at fault; the area is not used again.
+    /// Why its save area failed, and at which engine; the area is not used again.
     hw::JobStatus contextStatus = hw::JobStatus::kOk;
     std::uint32_t contextEngine = kNoEngine;
     std::uint32_t commandCount = 0;
     std::uint32_t preemptions = 0;
     std::uint32_t restarts = 0;
     std::uint64_t startCycle = 0;
-    std::uint64_t runStartCycle = 0;   // of the present turn, after the restore
-    std::uint64_t executedCycles = 0;  // of the turns before
-    std::uint64_t attemptCycles = 0;   // of these, since the last begin from the start
+    std::uint64_t runStartCycle = 0;   // of the current turn, after the restore
+    std::uint64_t executedCycles = 0;  // of the earlier turns
+    std::uint64_t attemptCycles = 0;   // of these, since the job last started from the beginning
     std::uint64_t savedBytes = 0;
     std::uint64_t reloadedBytes = 0;
     std::uint64_t switchCycles = 0;

@@ -10,12 +10,12 @@
 
 namespace vnpu::fw {
 
-/// Applies the policy of the parameters (firmware/api/policies.h) to a queue, with the memory that
-/// policies need: whose turn it is, and how much time lower bands are owed. Uses no registers,
-/// memory or clock.
+/// Applies the policy of the parameters (firmware/api/policies.h) to a queue, and holds the state
+/// that policies need: turns, and the time that lower bands are owed. Uses no registers, memory or
+/// clock.
 class JobChooser {
   public:
-    /// The parameters outlive it and do not change.
+    /// The parameters must outlive it and must not change.
     explicit JobChooser(const SchedulingParameters& parameters);
 
     /// Called before every choice with the queue as it has been since the previous call.
@@ -27,8 +27,8 @@ class JobChooser {
     /// Called when a job gets the device.
     void onStart(const Candidate& candidate);
 
-    /// Cycles until choose() may return another candidate although the queue stays as it is;
-    /// kNeverCycles if it will not.
+    /// Cycles until choose() may return another candidate for the same queue; kNeverCycles if it
+    /// never will.
     std::uint64_t cyclesToLook(const Queue& queue) const;
 
   private:

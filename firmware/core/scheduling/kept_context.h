@@ -14,8 +14,8 @@ namespace vnpu::fw {
 struct KeptContext {
     std::uint64_t blocks = 0;  // of SRAM (sram_blocks.h), 0: all is saved
     hw::Checkpoint checkpoint{};
-    /// By reload of the checkpoint: the blocks that it writes. Either all of them are kept or none,
-    /// because a repeated reload would overwrite kept blocks.
+    /// For each reload of the checkpoint, the blocks that it writes. Either all of them are kept or
+    /// none, because a repeated reload would overwrite kept blocks.
     std::array<std::uint64_t, hw::kMaxReloads> reloadBlocks{};
 };
 

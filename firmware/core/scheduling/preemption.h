@@ -19,7 +19,7 @@ struct Victim {
 enum class PreemptionAction {
     kLetRun,  // to its end
     kSave,    // at its next checkpoint
-    kStop,    // at once; it begins from the start later
+    kStop,    // immediately; it starts again from the beginning later
 };
 
 /// What a mechanism does with the running job when the policy chooses another.

@@ -121,7 +121,7 @@ void RingTable::setTail(Ring& ring, std::uint32_t tail) {
         return;
     }
     const std::uint64_t now = readCycles(port_);
-    // A tail that moves back takes jobs back; the remaining ones were seen before.
+    // A tail that moves back withdraws jobs; the remaining ones were seen before.
     const bool isNew = tail - ring.head > ring.tail - ring.head;
     for (std::uint32_t i = ring.tail; isNew && i != tail; ++i) {
         ring.queuedCycles[i % ring.slotCount] = now;

@@ -46,18 +46,17 @@ class RingTable {
     /// Asks the job that runs from `ring`, if any, to end with kAborted.
     void requestAbort(std::uint32_t ring) { rings_[ring].isAborting = true; }
 
-    /// Whether the job at the head of `ring` is to end with kAborted.
+    /// Whether the job at the head of `ring` must end with kAborted.
     bool isAborting(std::uint32_t ring) const {
         const Ring& one = rings_[ring];
         return one.isAborting || one.aborted[one.head % one.slotCount];
     }
 
-    /// Makes a job end with kAborted: at once if it is the first of its ring, else when it becomes
-    /// the first. False if the ring has no such job.
+    /// Makes a job end with kAborted: immediately if it is the first of its ring, else when it
+    /// becomes the first. False if the ring has no such job.
     bool abortJob(std::uint32_t ring, std::uint64_t jobId);
 
-    /// Completes the jobs that are to end with kAborted at the heads of all rings but
-    /// `runningRing`.
+    /// Completes the jobs at the heads of all rings but `runningRing` that must end with kAborted.
     void completeAborted(std::uint32_t runningRing);
 
     /// A suspended ring provides no job.
@@ -118,7 +117,7 @@ class RingTable {
         std::bitset<kMaxRingSlots> aborted;                       // by slot: the job must end
         std::array<std::uint64_t, kMaxRingSlots> queuedCycles{};  // by slot: its doorbell was seen
 
-        /// The first job that the driver can still take back.
+        /// The first job that the driver can still withdraw.
         std::uint32_t firstFree() const { return head + (headJob.progress.hasStarted ? 1 : 0); }
     };
 

@@ -195,8 +195,8 @@ void Scheduler::decide(const Queue& queue) {
     }
 }
 
-/// A job whose context is being restored yields only to a higher band or level: two jobs that
-/// preempted each other before either made progress would never end.
+/// While its context is restored, a job yields only to a higher band or level; otherwise two jobs
+/// could preempt each other forever without progress.
 bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
     const bool isHigher =
             std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
@@ -231,8 +231,8 @@ Victim Scheduler::victim(std::uint64_t nowCycle) {
     return victim;
 }
 
-/// An upper bound: data in SRAM that the next job does not use is not saved. The size of the save
-/// area counts until the first checkpoint states what is live.
+/// An upper bound: data in SRAM that the next job does not use is not saved. Until the first
+/// checkpoint states what is live, the size of the save area counts.
 std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
     constexpr std::uint64_t kMostBytes = 1ULL << 40;  // chosen: beyond any SRAM, short of overflow
     const std::uint64_t known = head.progress.contextBytes;

@@ -42,7 +42,7 @@ class Scheduler {
     /// Serves kSetScheduling; the policy starts from its initial state.
     MessageStatus setParameters(std::uint64_t busAddress);
 
-    /// The ring whose job is to run next; false if there is none that may run.
+    /// Selects the ring whose job runs next; false if no job may run.
     bool pick(std::uint32_t& ring);
 
     /// Whether the last pick() passed over a ring only because its completion ring is full.
@@ -57,7 +57,7 @@ class Scheduler {
     void onTurnEnd();
     std::uint32_t runningRing() const { return runningRing_; }
 
-    /// Applies the policy again after an event or when it is due.
+    /// Applies the policy again after an event or at its due time.
     void look(bool somethingCame);
 
     /// Whether the running job may lose the device before its end.
@@ -77,8 +77,8 @@ class Scheduler {
     /// Whether the running job must be saved there even if no other job waits.
     bool forcesSave(const hw::Checkpoint& checkpoint) const;
 
-    /// Whether the running job must leave at once: it is to be stopped, or its context is being
-    /// restored and is still complete in memory.
+    /// Whether the running job must leave immediately: it is being stopped, or its context is still
+    /// being restored and complete in memory.
     bool mustStop() const;
 
     /// At most `limitCycles`, less if the policy is due earlier; never 0.

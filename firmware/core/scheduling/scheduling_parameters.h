@@ -9,8 +9,8 @@
 
 namespace vnpu::fw {
 
-/// Reads and checks what kSetScheduling names. `parameters` is changed only with kOk; else
-/// kBadAddress or kBadParameter.
+/// Reads and checks the parameters of kSetScheduling. `parameters` is changed only with kOk;
+/// otherwise kBadAddress or kBadParameter.
 MessageStatus readSchedulingParameters(hw::ControllerPort& port, std::uint64_t busAddress,
                                        SchedulingParameters& parameters);
 

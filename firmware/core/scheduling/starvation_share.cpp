@@ -66,7 +66,7 @@ std::uint64_t StarvationShare::cyclesToChange() const {
         }
         const bool runs = running_ == band;
         if (runs != isServed_[band]) {
-            continue;  // it runs although nothing is owed, or it is owed and must wait
+            continue;  // it runs although it is owed nothing, or is owed time but must wait
         }
         const std::int64_t distance = runs ? owed_[band] : slice(band) - owed_[band];
         const std::int64_t rate = runs ? kWhole - gain : gain;

@@ -9,14 +9,15 @@
 
 namespace vnpu::fw {
 
-/// Rings in turn. A turn lasts until its job ends or has used up its band's quantum and run for its
-/// band's grace period. A job that loses the device to a job of another rank continues its turn
-/// later.
+/// Round-robin turns of rings. A turn lasts until its job ends, or has used up its band's quantum
+/// and run for its band's grace period. A job that loses the device to a job of another rank
+/// continues its turn later.
 class TurnOrder {
   public:
     explicit TurnOrder(const SchedulingParameters& parameters) : parameters_(parameters) {}
 
-    /// The candidate whose turn it is, among those that `takesPart` accepts, at least one.
+    /// The candidate whose turn it is among those that `takesPart` accepts; there must be at least
+    /// one.
     template <typename TakesPart>
     const Candidate& choose(const Queue& queue, const TakesPart& takesPart) const {
         const Candidate* next = &queue.candidates.front();
@@ -52,7 +53,7 @@ class TurnOrder {
     std::uint32_t lastRing_ = hw::regs::kRingCount - 1;
     std::uint32_t sequence_ = 0;     // of the job that has the turn
     std::uint64_t usedAtStart_ = 0;  // its executed time when the turn began
-    bool hasBegun_ = false;          // at all
+    bool hasBegun_ = false;          // whether any turn has begun
 };
 
 }  // namespace vnpu::fw

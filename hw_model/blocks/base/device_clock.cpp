@@ -22,7 +22,8 @@ void DeviceClock::setCoreKhz(std::uint32_t khz) {
 }
 
 std::uint64_t DeviceClock::horizon() const {
-    // chosen: far enough for whoever runs ahead, and no overflow where nothing is scheduled at all
+    // chosen: far enough for a controller that runs ahead, and no overflow where nothing is
+    // scheduled
     constexpr std::uint64_t kFarCycles = 1ULL << 20;
     const std::uint64_t pending =
             sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext()).value();

@@ -8,32 +8,33 @@
 
 namespace vnpu::hw {
 
-/// Device cycles and their relation to SystemC's time. Everything the device does happens on a
-/// cycle's edge. The controller may run ahead of SystemC's time for as long as nothing else can
-/// happen (controller.h); the clock then tells the controller's cycle to all that it calls.
+/// Device cycles and their relation to SystemC's time. Everything on the device happens on a
+/// cycle's edge. The controller may run ahead of SystemC's time as long as nothing else can happen
+/// (controller.h); the clock then returns the controller's cycle to everything that the controller
+/// calls.
 ///
-/// Device cycles are of one length for ever. The clock domain of controller and engines may run
-/// slower than that (clock levels): what they do takes core cycles, which the clock turns into
+/// The length of a device cycle never changes. The clock domain of the controller and the engines
+/// may run slower (clock levels): their durations are in core cycles, which the clock converts to
 /// device cycles. Simulation thread.
 class DeviceClock {
   public:
     explicit DeviceClock(std::uint32_t clockKhz);
 
-    /// The present cycle, as seen by whoever is being executed.
+    /// The current cycle, from the point of view of the code that runs now.
     std::uint64_t now() const { return leadCycle_ != 0 ? leadCycle_ : simulated(); }
 
-    /// The cycle that SystemC's time lies in.
+    /// The cycle that contains SystemC's current time.
     std::uint64_t simulated() const { return sc_core::sc_time_stamp().value() / periodTicks_; }
 
-    /// From SystemC's time to the edge of `cycle`; zero if that has passed.
+    /// From SystemC's time to the edge of `cycle`; zero if the edge has passed.
     sc_core::sc_time until(std::uint64_t cycle) const {
         const std::uint64_t edge = cycle * periodTicks_;
         const std::uint64_t present = sc_core::sc_time_stamp().value();
         return sc_core::sc_time::from_value(edge > present ? edge - present : 0);
     }
 
-    /// The last cycle before whose edge nothing is scheduled in SystemC; the present one if
-    /// something is still due at it.
+    /// The last cycle that can be reached before SystemC has anything else to do; the current cycle
+    /// if something is still due in it.
     std::uint64_t horizon() const;
 
     sc_core::sc_time period() const { return sc_core::sc_time::from_value(periodTicks_); }
@@ -41,22 +42,22 @@ class DeviceClock {
     void setLead(std::uint64_t cycle) { leadCycle_ = cycle; }
     void clearLead() { leadCycle_ = 0; }
 
-    /// The clock of the domain, not above the device's.
+    /// Sets the domain's clock; at most the device's clock.
     void setCoreKhz(std::uint32_t khz);
     std::uint32_t coreKhz() const { return coreKhz_; }
     std::uint32_t deviceKhz() const { return deviceKhz_; }
 
-    /// The device cycles that so many core cycles take, rounded up.
+    /// The device cycles that `coreCycles` take, rounded up.
     std::uint64_t ofCore(std::uint64_t coreCycles) const {
         return coreKhz_ == deviceKhz_ ? coreCycles : divideUp(coreCycles * deviceKhz_, coreKhz_);
     }
 
-    /// The core cycles that are whole within so many device cycles.
+    /// The number of complete core cycles within `cycles` device cycles.
     std::uint64_t toCore(std::uint64_t cycles) const {
         return coreKhz_ == deviceKhz_ ? cycles : cycles * coreKhz_ / deviceKhz_;
     }
 
-    /// What comes each device cycle of something that comes each core cycle.
+    /// Converts a rate per core cycle to a rate per device cycle.
     double ofCoreRate(double perCoreCycle) const {
         return coreKhz_ == deviceKhz_ ? perCoreCycle : perCoreCycle * coreKhz_ / deviceKhz_;
     }

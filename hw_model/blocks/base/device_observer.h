@@ -11,7 +11,7 @@
 
 namespace vnpu::hw {
 
-/// What one engine did for one command. Cycles are device cycles since power-on.
+/// The execution of one command on an engine. Cycles are device cycles since power-on.
 struct EngineCommandRecord {
     Engine engine = Engine::kController;
     Opcode opcode = Opcode::kNop;
@@ -20,20 +20,20 @@ struct EngineCommandRecord {
     std::uint32_t tile = 0;
     std::uint32_t index = 0;             // of the command on its engine since the job's start
     std::uint64_t queuedCycle = 0;       // pushed by the controller
-    std::uint64_t startCycle = 0;        // tokens there, work begins
+    std::uint64_t startCycle = 0;        // tokens available, work begins
     std::uint64_t endCycle = 0;          // token posted
-    std::uint64_t busyCycles = 0;        // engine's own work, without stalls
+    std::uint64_t busyCycles = 0;        // the engine's own work, without stalls
     std::uint64_t tokenStallCycles = 0;  // at the head of the queue, waiting for tokens
     std::uint64_t sramStallCycles = 0;   // bank conflicts
-    std::uint64_t dramStallCycles = 0;   // behind others at DRAM or interconnect
+    std::uint64_t dramStallCycles = 0;   // waiting for other users of DRAM or interconnect
     std::uint64_t operations = 0;        // multiply-accumulates or vector elements
     std::uint64_t dramBytes = 0;
     std::uint64_t sramBytes = 0;
-    Activity activity = {};  // what it adds to the counters that energy is reckoned from
+    Activity activity = {};  // added to the counters from which energy is computed
 };
 
-/// Watches the device; called in simulated-time order from the simulation's thread. Must not change
-/// anything.
+/// Watches the device without changing anything. Calls come in simulated-time order on the
+/// simulation thread.
 class DeviceObserver {
   public:
     virtual ~DeviceObserver() = default;
@@ -41,10 +41,11 @@ class DeviceObserver {
     virtual void onRegisterAccess(std::uint64_t /*cycle*/, bool /*write*/, bool /*fromController*/,
                                   std::uint32_t /*offset*/, std::uint32_t /*value*/) {}
     virtual void onInterruptLine(std::uint64_t /*cycle*/, bool /*level*/) {}
-    /// Marks that the firmware sets, such as "job-start"; jobId 0 where there is none.
+    /// An event that the firmware reports, such as "job-start"; jobId is 0 if the event concerns no
+    /// job.
     virtual void onFirmwareEvent(std::uint64_t /*cycle*/, std::string_view /*event*/,
                                  std::uint64_t /*jobId*/) {}
-    /// The controller's program goes to sleep: what it did since it woke.
+    /// The controller's program goes to sleep; `activity` covers the time since it woke.
     virtual void onControllerActivity(std::uint64_t /*cycle*/, const Activity& /*activity*/) {}
     virtual void onMmuMiss(std::uint64_t /*cycle*/, Engine /*engine*/,
                            std::uint64_t /*virtualAddress*/) {}
@@ -53,7 +54,7 @@ class DeviceObserver {
     /// The clock domain's power state or level changed.
     virtual void onPowerState(std::uint64_t /*cycle*/, regs::PowerState /*state*/,
                               std::uint32_t /*level*/) {}
-    /// Occupied share of a resource changed: queue fill of an engine.
+    /// The number of commands in an engine's queue changed.
     virtual void onQueueDepth(std::uint64_t /*cycle*/, Engine /*engine*/,
                               std::uint32_t /*commands*/) {}
 };

@@ -13,7 +13,7 @@
 
 namespace vnpu::hw {
 
-/// A command as an engine copied it from the local memory, with what the device knows of it.
+/// A command as an engine copied it from local memory, with what the device adds to it.
 struct EngineCommand {
     CommandHeader header{};
     alignas(8) std::array<std::byte, kMaxCommandBytes - sizeof(CommandHeader)> payload{};
@@ -30,45 +30,45 @@ struct EngineCommand {
     CommandView view() const { return {&header, payload.data(), 0}; }
 };
 
-/// What the engines tell about their commands.
+/// Receives the engines' reports about their commands.
 class EngineListener {
   public:
     virtual ~EngineListener() = default;
 
-    /// The command is finished: its token is posted. Engines report their commands in order.
+    /// The command is finished and its token posted. An engine reports its commands in order.
     virtual void commandDone(const EngineCommand& command) = 0;
 
-    /// The command stopped before its end, as it was asked to: its record tells of this part, no
-    /// token is posted. Whoever asked starts the rest as a command.
+    /// The command stopped before its end, as requested. Its record covers the part that ran; no
+    /// token is posted. The requester starts the rest as a new command.
     virtual void commandStopped(const EngineCommand& /*command*/) {}
 
     /// The engine cannot execute its command; all engines stop.
     virtual void commandFailed(Engine engine, JobStatus status, const std::string& what) = 0;
 };
 
-/// An engine as the dispatcher sees it: a state machine that is fed commands and called at the
-/// cycles it asked for (engine_timer.h). Simulation thread.
+/// An engine as the dispatcher sees it: a state machine that receives commands and is called at the
+/// cycles that it requested (engine_timer.h). Simulation thread.
 class ExecutionEngine {
   public:
     virtual ~ExecutionEngine() = default;
 
-    /// Whether the engine could take a command, whatever it is.
+    /// Whether the engine could accept a command of any kind.
     virtual bool isReady() const = 0;
 
-    /// Where the next command is to be put; only asked when ready.
+    /// The place to put the next command; valid only when the engine is ready.
     virtual EngineCommand& inbox() = 0;
 
-    /// Whether the engine could take the command in its inbox. Asked before each start().
+    /// Whether the engine can accept the command in its inbox. Called before each start().
     virtual bool acceptsInbox() { return true; }
 
-    /// Begins the command in the inbox; record.queuedCycle, startCycle and identity are filled in.
-    /// May report a failure at once.
+    /// Begins the command in the inbox, of which record.queuedCycle, startCycle and the identity
+    /// are filled in. May report a failure immediately.
     virtual void start() = 0;
 
-    /// A deadline that the engine set in one of its timer slots has come.
+    /// A deadline that the engine set in one of its timer slots has arrived.
     virtual void onDeadline(std::size_t timerSlot) = 0;
 
-    /// Drops whatever runs; nothing more is written or reported.
+    /// Drops the running command; nothing more is written or reported.
     virtual void abort() = 0;
 
     virtual bool isBusy() const = 0;

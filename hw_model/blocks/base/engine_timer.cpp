@@ -39,7 +39,7 @@ std::uint64_t EngineTimer::horizon() {
     if (notified_ == kNever || horizon + 1 < notified_) {
         return horizon;
     }
-    // The event is the first of all, and hides what comes behind it.
+    // This event is the next activity in SystemC and hides what comes after it.
     event_.cancel();
     notified_ = kNever;
     return clock_.horizon();
@@ -64,7 +64,7 @@ void EngineTimer::release() {
 
 void EngineTimer::fire() {
     notified_ = kNever;
-    serve(clock_.simulated());  // said once, which spares those who ask the division
+    serve(clock_.simulated());  // computed once here: it costs a division
     clock_.clearLead();
 }
 

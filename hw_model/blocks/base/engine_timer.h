@@ -11,12 +11,12 @@
 
 namespace vnpu::hw {
 
-/// Deadlines of all engines behind one SystemC event: engines are state machines that ask for a
-/// cycle, and the one method here wakes for the earliest. A command so costs about one event, and
-/// deadlines of the same cycle are served in slot order.
+/// Deadlines of all engines behind one SystemC event. Engines are state machines that request a
+/// cycle; one SystemC method wakes for the earliest request. A command thus costs about one event.
+/// Deadlines of the same cycle are served in slot order.
 ///
-/// Whoever runs ahead of SystemC's time (controller.h) serves them without SystemC, as long as
-/// nothing else is due before them. It does all of them between horizon() and release().
+/// A controller that runs ahead of SystemC's time (controller.h) serves the deadlines itself, as
+/// long as nothing else is due before them. Between horizon() and release() it serves all of them.
 /// Simulation thread.
 class EngineTimer : public sc_core::sc_module {
   public:
@@ -33,7 +33,7 @@ class EngineTimer : public sc_core::sc_module {
     class Listener {
       public:
         virtual ~Listener() = default;
-        /// At least one deadline has come; take them with takeDue().
+        /// At least one deadline has arrived; the listener collects them with takeDue().
         virtual void onTimer() = 0;
     };
 
@@ -46,7 +46,7 @@ class EngineTimer : public sc_core::sc_module {
     void disarm(std::size_t slot) { deadlines_[slot] = kNever; }
     std::uint64_t deadline(std::size_t slot) const { return deadlines_[slot]; }
 
-    /// Whether the slot's deadline has come; disarms it.
+    /// Whether the slot's deadline has arrived; disarms it if so.
     bool takeDue(std::size_t slot, std::uint64_t now) {
         if (deadlines_[slot] > now) {
             return false;
@@ -55,20 +55,21 @@ class EngineTimer : public sc_core::sc_module {
         return true;
     }
 
-    /// Makes the event match the deadlines; call after arm and disarm, once for all of them.
+    /// Sets the event to the earliest deadline. Call it once after a group of arm and disarm calls.
     void reschedule();
 
     /// The earliest deadline after reschedule(), or kNever.
     std::uint64_t scheduled() const { return scheduled_; }
 
-    /// The last cycle before which nothing but deadlines here is due in SystemC; from now on they
-    /// are served by serveAhead() only.
+    /// The last cycle before which SystemC has nothing to do but these deadlines; from now on only
+    /// serveAhead() serves them.
     std::uint64_t horizon();
 
-    /// Serves the deadlines of the cycle scheduled(), at most horizon(). The clock stays there.
+    /// Serves the deadlines of the cycle scheduled(), which must not lie behind horizon(). The
+    /// clock stays at that cycle.
     void serveAhead();
 
-    /// Leaves the deadlines to SystemC again. Does nothing without a horizon() before.
+    /// Hands the deadlines back to SystemC. Does nothing without a preceding horizon().
     void release();
 
   private:
@@ -80,7 +81,7 @@ class EngineTimer : public sc_core::sc_module {
     Listener* listener_ = nullptr;
     std::array<std::uint64_t, kSlots> deadlines_{};
     std::uint64_t scheduled_ = kNever;
-    std::uint64_t notified_ = kNever;  // when the event comes
+    std::uint64_t notified_ = kNever;  // the event's next notification
     bool isHeld_ = false;
     sc_core::sc_event event_;
 };

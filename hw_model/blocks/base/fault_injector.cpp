@@ -10,7 +10,7 @@ namespace vnpu::hw {
 
 namespace {
 
-// source: firmware/api/job_ring.h, CompletionRecord; the blocks know no more of it
+// source: firmware/api/job_ring.h, CompletionRecord; the blocks know only its size
 constexpr std::size_t kRecordBytes = 128;
 
 bool isSram(const MemoryRef& reference) {
@@ -50,7 +50,7 @@ bool canStrike(FaultKind kind, const EngineCommand& command) {
     }
 }
 
-// In the order of FaultKind: the first that strikes is the command's.
+// In the order of FaultKind: the first fault that applies is the command's.
 constexpr FaultKind kCommandFaults[] = {FaultKind::kDmaError,       FaultKind::kSramBitFlip,
                                         FaultKind::kSramDoubleFlip, FaultKind::kDramBitFlip,
                                         FaultKind::kDramDoubleFlip, FaultKind::kEngineHang,
@@ -124,7 +124,7 @@ std::optional<CommandFault> FaultInjector::startCommand(std::uint64_t now,
     const EngineCommandRecord& about = command.record;
     if (strikes(FaultKind::kEngineSlow, now, about.engine, about.index)) {
         Armed& armed = armed_[injected_.back().spec];
-        armed.spec.engine = about.engine;  // it stays with the one that it struck
+        armed.spec.engine = about.engine;  // further strikes hit the same engine
         armed.slowUntil = now + armed.spec.lastingCycles;
     }
     for (const FaultKind kind : kCommandFaults) {

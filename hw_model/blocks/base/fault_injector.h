@@ -15,17 +15,17 @@
 
 namespace vnpu::hw {
 
-/// A fault that waits for its occasion: a command, a translation, a message, whatever its kind
-/// strikes. An occasion counts from `atCycle` on, while the job numbered `job` has the engines.
+/// A fault that waits for an opportunity: a command, a translation, a message or whatever else its
+/// kind affects. Opportunities count from `atCycle` on, while job number `job` has the engines.
 struct FaultSpec {
     FaultKind kind = FaultKind::kDmaError;
     std::uint64_t atCycle = 0;
-    std::optional<Engine> engine{};   // of engine faults; empty: whichever comes first
-    std::uint64_t job = 0;            // the n-th job start after arming; 0: any time
-    std::uint64_t skip = 0;           // so many occasions go unharmed
-    double chance = 1.0;              // that one is taken after that, by the seed
-    std::uint64_t times = 1;          // so often in all; 0: without end
-    std::uint32_t factor = 8;         // kEngineSlow: how many times longer
+    std::optional<Engine> engine{};  // of engine faults; empty: any engine
+    std::uint64_t job = 0;           // the n-th job start after arming; 0: any time
+    std::uint64_t skip = 0;          // opportunities that pass without a fault
+    double chance = 1.0;       // of a fault at each opportunity after that; drawn from the seed
+    std::uint64_t times = 1;   // number of faults in all; 0: unlimited
+    std::uint32_t factor = 8;  // kEngineSlow: how many times longer
     std::uint64_t lastingCycles = 0;  // kEngineSlow: for how long
 };
 
@@ -34,52 +34,52 @@ struct InjectedFault {
     std::size_t spec = 0;  // as numbered by arm()
     FaultKind kind = FaultKind::kDmaError;
     std::uint64_t cycle = 0;
-    Engine engine = Engine::kController;  // that it struck
+    Engine engine = Engine::kController;  // the engine that was hit
     std::uint64_t jobId = 0;              // of the last job start; that job may have ended
     std::uint32_t command = 0;            // of engine faults: index on its engine
-    bool isMadeGood = false;              // kLostInterrupt: a later one raised the line for it, too
+    bool isMadeGood = false;  // kLostInterrupt: a later interrupt raised the line for this one, too
 };
 
-/// What a command is going to end with.
+/// The fault in which a command will end.
 struct CommandFault {
     FaultKind kind = FaultKind::kDmaError;
     std::uint32_t index = 0;  // of the command on its engine
 };
 
-/// Makes faults happen in the device, each on an occasion that time, counts or a seed choose. The
-/// blocks ask it where a fault could be; a device without one asks nobody. Simulation thread.
+/// Injects faults into the device at opportunities selected by time, counts or a seed. The blocks
+/// ask it wherever a fault could occur; it is optional. Simulation thread.
 ///
-/// Not modelled: flips in words that nobody reads; errors of the controller's own accesses to the
+/// Not modeled: flips in words that are never read; errors of the controller's own accesses to the
 /// rings; several faults of one command.
 class FaultInjector {
   public:
     explicit FaultInjector(std::uint64_t seed = 0) : random_(seed) {}
 
-    /// Returns the fault's number. Any time.
+    /// Returns the fault's number. May be called at any time.
     std::size_t arm(const FaultSpec& spec);
-    /// No fault of this number happens any more.
+    /// Injects no further faults of this number.
     void disarm(std::size_t number) { armed_[number].isOver = true; }
     const std::vector<InjectedFault>& injected() const { return injected_; }
 
-    // ---- the device's side
+    // ---- called by the device
     void setObserver(DeviceObserver* observer) { observer_ = observer; }
     void jobStarted(std::uint64_t jobId);
     std::optional<CommandFault> startCommand(std::uint64_t now, const EngineCommand& command);
     bool failsTranslation(std::uint64_t now, Engine engine);
-    /// How many times longer the engine takes at present.
+    /// The factor by which the engine's commands currently take longer.
     std::uint32_t slowdown(std::uint64_t now, Engine engine) const;
     bool hangsController(std::uint64_t now);
-    /// On a rising line: whether it is not to rise.
+    /// Called on a rising interrupt line: whether the edge is suppressed.
     bool losesInterrupt(std::uint64_t now);
     void passMessage(std::uint64_t now, std::span<std::byte> bytes);
-    /// A write of the controller's by bus address. Those of a completion record's size are taken
-    /// for one.
+    /// Called for each write of the controller by bus address. Writes of a completion record's size
+    /// count as completion records.
     void passRecord(std::uint64_t now, std::span<std::byte> bytes);
 
-    /// `schedule` is told when an interrupt without a reason is due.
+    /// Registers `schedule`, which is called when a spurious interrupt becomes due.
     void onPulseDue(std::function<void(std::uint64_t cycle)> schedule);
     bool pulses(std::uint64_t now);
-    /// The cycle of the next, if one is armed.
+    /// The cycle of the next spurious interrupt, if one is armed.
     std::optional<std::uint64_t> nextPulse() const;
 
   private:
@@ -104,8 +104,9 @@ class FaultInjector {
     DeviceObserver* observer_ = nullptr;
     std::uint64_t jobsStarted_ = 0;
     std::uint64_t jobId_ = 0;
-    std::optional<std::size_t> lostInterrupt_;  // the last, in injected_, while the line is low
-    std::size_t firstArmed_ = 0;                // all before are over
+    std::optional<std::size_t>
+            lostInterrupt_;  // index in injected_ of the last lost interrupt while the line is low
+    std::size_t firstArmed_ = 0;  // all faults before it are over
 };
 
 }  // namespace vnpu::hw

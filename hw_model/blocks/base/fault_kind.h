@@ -7,30 +7,30 @@
 
 namespace vnpu::hw {
 
-/// What can be made to go wrong in the device. A silent flip, one that no check sees, is not among
-/// them: nothing could tell it from a result that is right.
+/// The faults that can be injected into the device. A bit flip that no check detects is not among
+/// them: nothing could distinguish its result from a correct one.
 enum class FaultKind : std::uint8_t {
     kDmaError,        // a transfer ends with kBusError; part of its bytes may have moved
     kMmuFault,        // a translation fails though the page is mapped
     kSramBitFlip,     // one bit of an SRAM word that a command reads: corrected, counted
-    kSramDoubleFlip,  // two bits: kEccError of the engine that reads it
-    kDramBitFlip,     // likewise of memory
+    kSramDoubleFlip,  // two bits: kEccError on the engine that reads the word
+    kDramBitFlip,     // one bit of a DRAM word, as kSramBitFlip
     kDramDoubleFlip,
     kEngineHang,         // a command never ends; ENGINE_ABORT cures the engine
-    kEngineStuck,        // likewise, but only a reset of the device cures it
-    kEngineSlow,         // commands take several times as long for a while
-    kControllerHang,     // the controller's program stands still until the next reset
-    kLostInterrupt,      // the line to the host is not raised once; IRQ_STATUS keeps the bits
-    kSpuriousInterrupt,  // the line is raised without a bit in IRQ_STATUS
+    kEngineStuck,        // as kEngineHang, but only a reset of the device cures it
+    kEngineSlow,         // commands take `factor` times as long for a while
+    kControllerHang,     // the controller's program stops until the next reset
+    kLostInterrupt,      // one raise of the line to the host is lost; IRQ_STATUS keeps the bits
+    kSpuriousInterrupt,  // the line is raised although no bit of IRQ_STATUS is set
     kCorruptRecord,      // bytes of a completion record flip on the bus
     kCorruptMessage,     // a bit of a mailbox message flips
 };
 inline constexpr std::size_t kFaultKindCount = 14;
 
-/// As it stands in files and reports ("dma-error").
+/// The name in files and reports ("dma-error").
 std::string_view faultKindName(FaultKind kind);
 
-/// Whether it strikes one of the engines.
+/// Whether the fault affects an engine.
 constexpr bool isEngineFault(FaultKind kind) {
     return kind <= FaultKind::kEngineSlow;
 }

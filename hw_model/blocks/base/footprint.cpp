@@ -14,7 +14,7 @@ struct Span {
     std::uint64_t count = 0;
 };
 
-// Input positions along one axis that the windows of `outputs` results reach.
+// The input positions along one axis that the windows of `outputs` results cover.
 Span reachedInputs(std::int64_t inputs, std::int64_t outputs, std::int64_t stride, std::int64_t pad,
                    std::int64_t windowExtent) {
     const std::int64_t first = std::max<std::int64_t>(0, -pad);
@@ -52,7 +52,7 @@ StridedRange macOutput(const MacConv& work) {
     return range;
 }
 
-// The blocks of a command take turns in all of the accumulators.
+// The blocks of a command alternate between the two halves, so the command uses all accumulators.
 StridedRange macAccumulators(const MacConfig& config, const MacConv& work) {
     constexpr std::uint64_t kAccumulatorBytes = 4;
     if (blocksOf(work).count() > 1) {

@@ -11,17 +11,17 @@
 
 namespace vnpu::hw {
 
-/// What one command reads and writes in SRAM.
+/// One range of SRAM that a command reads or writes.
 struct SramAccess {
     StridedRange range;
     std::uint64_t trafficBytes =
-            0;  // through the bank ports; more than the range where it is read again and again
+            0;  // bytes through the bank ports; more than the range if it is read repeatedly
     bool isWrite = false;
 };
 
-/// The on-chip side of one command. Only bytes that the command really touches count: input rows
-/// that its windows never reach are left out. Of resident memory only the traffic is known: it is
-/// named by address, as memory is.
+/// On-chip memory that one command uses. Only bytes that the command really accesses count: input
+/// rows outside all of its windows are left out. For resident memory only the amount of traffic is
+/// known, because commands reach it by address like system memory.
 class Footprint {
   public:
     static constexpr std::size_t kMaxAccesses = kMaxVecOperands;  // a convolution has five
@@ -35,7 +35,7 @@ class Footprint {
 
     void useResident(std::uint64_t trafficBytes) { residentBytes_ += trafficBytes; }
 
-    /// What it touches of the accumulator memory, which has no banks.
+    /// The part of the accumulator memory that the command uses; that memory has no banks.
     void useAccumulators(const StridedRange& range, bool isWrite) {
         accumulators_ = {range, 0, isWrite};
     }

@@ -10,8 +10,8 @@
 
 namespace vnpu::hw {
 
-/// Up to `kMost` elements in place. Lists of this kind are made and copied for every command: what
-/// is not used is not touched.
+/// Up to `kMost` elements stored in place. Every command creates and copies lists of this kind, so
+/// unused elements are left uninitialized.
 template <typename T, std::size_t kMost>
 class ShortList {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -38,7 +38,8 @@ class ShortList {
 
   private:
     union {
-        // count_ of them exist. NOLINTNEXTLINE(readability-identifier-naming): it is private
+        // The first count_ elements are constructed.
+        // NOLINTNEXTLINE(readability-identifier-naming): it is private
         T elements_[kMost];
     };
     std::size_t count_ = 0;

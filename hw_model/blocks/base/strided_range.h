@@ -7,8 +7,8 @@
 
 namespace vnpu::hw {
 
-/// Rows of equal length laid out by up to four nested strides: the bytes that an operation touches
-/// in SRAM. Offsets fit 32 bits because the SRAM does. Kept small: every command carries several.
+/// Rows of equal length in up to four nested strides: the bytes of SRAM that an operation accesses.
+/// Offsets fit 32 bits because the SRAM does. Kept small because every command carries several.
 class StridedRange {
   public:
     static constexpr std::size_t kMaxDepth = 4;
@@ -20,16 +20,16 @@ class StridedRange {
         : base_(static_cast<std::uint32_t>(base)),
           rowBytes_(static_cast<std::uint32_t>(rowBytes)) {}
 
-    /// Repeats everything so far `count` times, `stride` bytes apart; call from the innermost
-    /// dimension outwards. Dense repetitions become longer rows; repetitions in place vanish; count
-    /// 0 empties the range.
+    /// Repeats the rows so far `count` times, `stride` bytes apart; call it for the innermost
+    /// dimension first. Dense repetitions merge into longer rows; repetitions with stride 0 have no
+    /// effect; count 0 empties the range.
     void repeat(std::uint64_t count, std::uint64_t stride);
 
     bool isEmpty() const { return rowBytes_ == 0; }
     std::uint64_t first() const { return base_; }
     std::uint64_t end() const { return std::uint64_t{base_} + reach_ + rowBytes_; }
 
-    /// Whether a byte lies in both.
+    /// Whether the ranges have a byte in common.
     bool overlaps(const StridedRange& other) const {
         if (first() >= other.end() || other.first() >= end() || isEmpty() || other.isEmpty()) {
             return false;
@@ -37,8 +37,8 @@ class StridedRange {
         return (depth_ | other.depth_) == 0 || (!isBeside(other) && overlapsStrided(other));
     }
 
-    /// Quick, and true where overlaps() is. Tells apart at least what is dense, and columns of one
-    /// matrix.
+    /// A cheap test without false negatives: true wherever overlaps() is. It separates at least
+    /// dense ranges, and columns of one matrix.
     bool mayOverlap(const StridedRange& other) const {
         if (first() >= other.end() || other.first() >= end() || isEmpty() || other.isEmpty()) {
             return false;
@@ -66,14 +66,15 @@ class StridedRange {
         }
     }
 
-    /// Both repeat with one stride only, or multiples of it, and their rows keep apart within it.
+    /// Whether both ranges repeat with one stride (or multiples of it) and their rows occupy
+    /// disjoint parts of it.
     bool isBeside(const StridedRange& other) const;
     bool overlapsStrided(const StridedRange& other) const;
     bool touches(std::size_t depth, std::uint64_t begin, std::uint64_t low,
                  std::uint64_t high) const;
     bool overlapsRowwise(std::size_t depth, std::uint64_t begin, const StridedRange& other) const;
     std::uint64_t rows() const;
-    /// From the first to the last byte within `depth` dimensions.
+    /// Bytes from the first to the last one within `depth` dimensions.
     std::uint64_t innerBytes(std::size_t depth) const;
 
     std::uint32_t base_ = 0;

@@ -15,10 +15,10 @@ namespace vnpu::hw {
 
 namespace {
 
-// chosen: as much as a thread has; a device that runs ahead computes its data here
+// chosen: the size of a thread's stack; a device that runs ahead computes its data on this one
 constexpr std::size_t kStackBytes = 8U << 20;
 
-// Registers whose effects only the engines and the controller see, or nobody waits for.
+// Registers whose effects are visible only to engines and controller, or not time-critical.
 bool isDeviceInternal(std::uint32_t offset) {
     return (offset >= regs::EnginePush::kSpec.offset &&
             offset < regs::ContextRootLo::kSpec.offset) ||
@@ -99,7 +99,7 @@ void Controller::checkGrace() const {
     }
 }
 
-/// A program that hangs spins until its reset.
+/// Simulates a controller hang: spins until the reset.
 void Controller::hangIfDue() {
     if (isDoomed_ || !parts_.faults->hangsController(localCycle_)) {
         return;
@@ -124,8 +124,8 @@ void Controller::enter(bool mayLead) {
     checkGrace();
 }
 
-/// Whether all that is due up to `cycle` has happened by now, or can be made to happen, without
-/// SystemC. Leaves the clock anywhere.
+/// Whether everything due up to `cycle` has happened, or can be carried out here without SystemC.
+/// The clock's position afterwards is undefined.
 bool Controller::reach(std::uint64_t cycle) {
     if (cycle <= presentCycle_ || cycle > presentCycle_ + maxLead_) {
         return false;
@@ -146,12 +146,12 @@ bool Controller::reach(std::uint64_t cycle) {
         }
         timer.serveAhead();
         if (parts_.interrupts.isLineDue() || parts_.faults != nullptr) {
-            horizonCycle_ = 0;  // SystemC may have something to do before
+            horizonCycle_ = 0;  // SystemC may have something to do earlier
         }
     }
 }
 
-/// Core cycles, of which the slow levels' fractions of device cycles add up.
+/// Charges core cycles. At slow clock levels the fractions of device cycles add up.
 void Controller::spend(std::uint64_t coreCycles) {
     coreCycles_ += coreCycles;
     const std::uint64_t deviceKhz = parts_.clock.deviceKhz();
@@ -200,7 +200,7 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
                                      "controller write of a register that cannot be written");
         }
     }
-    // All that a device-internal write can schedule is an engine's deadline, or a fault.
+    // A device-internal write can only schedule an engine's deadline or a fault.
     if (!mayLead || parts_.faults != nullptr) {
         horizonCycle_ = 0;
     }
@@ -228,8 +228,7 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
     checkGrace();
     checkHang();
     if (parts_.interrupts.controllerStatus() != 0) {
-        // The bit may be of a moment that the program has not reached yet, or a forgotten one in an
-        // endless loop.
+        // The bit may lie in the program's future, or the program may loop without clearing it.
         charge(1);
         return;
     }
@@ -265,11 +264,11 @@ void Controller::sleepSuspended() {
     sleep(parts_.clock.until(presentCycle_ + power.resumeCycles()));
     power.endResume();
     if (isDoomed_) {
-        resetCycle_ = presentCycle_;  // before, the program had no power to notice it
+        resetCycle_ = presentCycle_;  // earlier, the program had no power to notice it
     }
 }
 
-/// Whether an engine's interrupt or the deadline comes before anything that is due in SystemC.
+/// Whether an engine's interrupt or the deadline comes before anything else that is due in SystemC.
 bool Controller::awaitAhead(std::uint64_t deadline) {
     while (true) {
         const std::uint64_t next = std::min(parts_.timer.scheduled(), deadline);
@@ -285,11 +284,11 @@ bool Controller::awaitAhead(std::uint64_t deadline) {
     }
 }
 
-// A program that sleeps with a timeout is nearly always woken before it. Its timer so stays where
-// an earlier sleep has set it and is moved when it comes: every cancelled one would fill SystemC's
-// queue until its time.
+// A program that sleeps with a timeout is nearly always woken earlier. Cancelled notifications
+// would stay in SystemC's queue until their time, so the timer stays where an earlier sleep set it
+// and moves only when it fires.
 void Controller::sleepUntilInterrupt(std::uint64_t deadline) {
-    if (timeoutCycle_ <= presentCycle_) {  // it came, or is about to, while the program was awake
+    if (timeoutCycle_ <= presentCycle_) {  // it fired, or is about to, while the program was awake
         timeoutEvent_.cancel();
         timeoutCycle_ = kNever;
     }
@@ -355,7 +354,7 @@ void Controller::occupyMemory(std::uint64_t bytes) {
         if (end <= localCycle_) {
             break;
         }
-        // What an engine does before may change the end.
+        // An engine's action before `end` may change the end.
         const std::uint64_t next = std::min(end, parts_.timer.scheduled());
         if (parts_.mayRunAhead && reach(next)) {
             localCycle_ = std::max(localCycle_, next);

@@ -34,25 +34,25 @@ class PowerController;
 ///                      │
 ///                      └─CONTROL.RESET──► doomed ──run() returns, or is unwound──► reset
 ///
-/// A doomed program sees the interrupt RESET; its register and memory writes have no effect any
-/// more. If it has not returned after kResetGraceCycles, an exception out of its next port call
-/// ends it.
+/// A doomed program sees the interrupt RESET; its register and memory writes no longer have any
+/// effect. If it has not returned after kResetGraceCycles, an exception thrown from its next port
+/// call ends it.
 ///
-/// A program that waits with POWER_SUSPEND armed sleeps through power-down and power-up (its
-/// timeout means nothing then), and stands still while its clock is switched (power_controller.h).
+/// A program that waits with POWER_SUSPEND armed sleeps through power-down and power-up, and its
+/// timeout is ignored. It stands still while its clock is switched (power_controller.h).
 ///
-/// Time. charge() adds up; a register or memory access happens at the cycle that the sum has
-/// reached. Where nothing else is due in between, the access is carried out at once and SystemC's
-/// time catches up later (DeviceClock tells the right cycle meanwhile). What the host can see
-/// (interrupt line, mailbox, status) is always done in step with SystemC's time.
+/// Time. charge() accumulates cycles; a register or memory access happens at the cycle reached by
+/// the sum. If nothing else is due before, the access is carried out immediately and SystemC's time
+/// catches up later (DeviceClock returns the right cycle meanwhile). Effects that the host can see
+/// (interrupt line, mailbox, status) always happen in step with SystemC's time.
 ///
-/// With mayRunAhead, the engines' deadlines are nothing else: the controller serves them itself,
-/// while its program waits, too, up to what is due in SystemC next. A device at work so leaves
-/// SystemC's scheduler alone for most of a job. Without it, SystemC's time is at most
-/// kMaxLeadCycles behind, and a host that acts between calls of sc_start() instead of from a
-/// process may be noticed so much late.
+/// With mayRunAhead, the controller also serves the engines' deadlines itself, even while its
+/// program waits, up to the next thing that is due in SystemC. A busy device thus does not use
+/// SystemC's scheduler for most of a job. Without mayRunAhead, SystemC's time is at most
+/// kMaxLeadCycles behind; actions of a host that acts between calls of sc_start(), instead of from
+/// a process, may be noticed late by that amount.
 ///
-/// Not modelled: instruction fetch and caches. Simulation thread.
+/// Not modeled: instruction fetch and caches. Simulation thread.
 class Controller : public sc_core::sc_module, public ControllerLines, private ControllerPort {
   public:
     struct Parts {
@@ -77,25 +77,24 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     Controller(const sc_core::sc_module_name& name, const Parts& parts,
                std::unique_ptr<ControllerProgram> program);
 
-    /// CONTROL.BOOT: starts the program, or lets it start once it has returned from the present
-    /// run.
+    /// CONTROL.BOOT: starts the program, if necessary after it has returned from the current run.
     void boot() override;
 
     /// CONTROL.RESET asserted.
     void assertReset() override;
 
     static constexpr std::uint64_t kMaxLeadCycles = 256;  // chosen: a few dozen register accesses
-    // chosen: longer than nearly every command, and a program that never waits still lets SystemC
-    // go on
+    // chosen: longer than nearly every command, but a program that never waits still yields to
+    // SystemC
     static constexpr std::uint64_t kMaxAheadCycles = 1U << 20;
-    // chosen: far above what orderly firmware needs to notice its reset, short against any driver's
+    // chosen: ample for well-behaved firmware to notice its reset, short compared with any driver's
     // timeout
     static constexpr std::uint64_t kResetGraceCycles = 10'000;
 
   private:
     static constexpr std::uint64_t kNever = EngineTimer::kNever;
 
-    struct ResetUnwind {};  // thrown out of a port call to end a program that ignores its reset
+    struct ResetUnwind {};  // thrown from a port call to end a program that ignores its reset
 
     std::uint32_t read32(std::uint32_t offset) override;
     void write32(std::uint32_t offset, std::uint32_t value) override;
@@ -106,7 +105,7 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     std::span<std::byte> localMemory() override { return parts_.localMemory; }
     void charge(std::uint32_t cycles) override;
     void waitForInterrupt(std::uint64_t timeoutCycles) override;
-    using sc_core::sc_module::trace;  // SystemC's, of another signature
+    using sc_core::sc_module::trace;  // SystemC's function has another signature
     void trace(std::string_view event, std::uint64_t jobId) override;
 
     template <typename... Until>
@@ -136,22 +135,21 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     const std::uint64_t maxLead_;
     std::unique_ptr<ControllerProgram> program_;
     std::uint64_t presentCycle_ = 0;  // SystemC's time, as long as the program does not wait
-    // Up to here nothing else is due but what the controller serves itself; 0 where that is not
-    // known.
+    // Up to this cycle the controller itself serves everything that is due; 0 if unknown.
     std::uint64_t horizonCycle_ = 0;
-    std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
-    std::uint64_t partOfCycle_ = 0;   // beyond that, in coreKhz() parts of a device cycle
-    std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows
-    std::uint64_t coreCycles_ = 0;    // of the program, not counted yet
-    std::uint64_t movedBytes_ = 0;    // over the bus, likewise
+    std::uint64_t localCycle_ = 0;   // the program's own time, never behind SystemC's while it runs
+    std::uint64_t partOfCycle_ = 0;  // remainder, in coreKhz() parts of a device cycle
+    std::uint64_t countedCycle_ = 0;  // PERF_COUNTER is up to date to this cycle
+    std::uint64_t coreCycles_ = 0;    // of the program, not yet counted
+    std::uint64_t movedBytes_ = 0;    // over the bus, not yet counted
     std::uint64_t resetCycle_ = 0;
-    std::uint64_t walkCycles_ = 0;  // of the memory access under way
-    std::vector<DmaPiece> pieces_;  // likewise
+    std::uint64_t walkCycles_ = 0;  // of the current memory access
+    std::vector<DmaPiece> pieces_;  // of the current memory access
     bool isBootPending_ = false;
-    bool isDoomed_ = false;  // reset was asserted since the program began
+    bool isDoomed_ = false;  // reset was asserted since the program started
     sc_core::sc_event bootEvent_;
     sc_core::sc_event timeoutEvent_;
-    std::uint64_t timeoutCycle_ = kNever;  // when timeoutEvent_ comes
+    std::uint64_t timeoutCycle_ = kNever;  // next notification of timeoutEvent_
     sc_core::sc_event_or_list wakeEvents_;
 };
 

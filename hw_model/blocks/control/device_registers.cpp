@@ -20,7 +20,7 @@ namespace {
 
 using Blocks = RegisterBlocks;
 
-/// Who accesses which of several equal registers.
+/// The accessed element of a register array, and the side that accesses it.
 struct RegisterAccess {
     std::uint32_t index;
     bool isController;
@@ -105,7 +105,7 @@ void writeJobStart(Blocks& blocks, std::uint32_t contextId) {
     blocks.dsp.startJob();
 }
 
-// JOB_ID is also stored, to be read again.
+// JOB_ID is also stored so that it can be read back.
 void writeJobId(Blocks& blocks, std::uint32_t offset, std::uint32_t word, std::uint64_t jobId) {
     blocks.registers.setValue(offset, word);
     blocks.jobId = jobId;
@@ -131,8 +131,8 @@ void tickHeartbeat(Blocks& blocks) {
 
 }  // namespace
 
-/// What a register does beyond loading and storing its word: a null `read` loads the stored word, a
-/// null `write` stores it. `latch` is what a read changes.
+/// A register's behavior beyond loading and storing its word: a null `read` loads the stored word,
+/// a null `write` stores it. `latch` holds state that a read changes.
 struct RegisterHandlers {
     using Read = std::uint32_t (*)(const Blocks&, const RegisterAccess&);
     using Write = void (*)(Blocks&, const RegisterAccess&, std::uint32_t value);
@@ -152,7 +152,7 @@ using Out = Blocks&;
 using At = const RegisterAccess&;
 using Bits = std::uint32_t;
 
-// Rows stand in the order of the register map. A register without a row is a plain word.
+// Rows follow the order of the register map. A register without a row is a plain word.
 constexpr RegisterHandlers kHandlers[] = {
         {.spec = &regs::Control::kSpec, .write = writeControl},
         {.spec = &regs::Status::kSpec, .read = [](In b, At) { return readStatus(b); }},
@@ -268,7 +268,7 @@ constexpr RegisterHandlers kHandlers[] = {
          .read = [](In b, At) { return b.interrupts.controllerStatus(); },
          .write =
                  [](Out b, At, Bits value) {
-                     // RESET stays until the program has returned.
+                     // RESET stays set until the program has returned.
                      b.interrupts.clearController(value &
                                                   ~regs::ControllerIrqStatus::kReset.mask());
                  }},

@@ -59,23 +59,24 @@ struct RegisterBlocks {
 
 struct RegisterHandlers;
 
-/// The registers with their side effects, for the host and for the controller. A register is
-/// declared in regs/registers.def; what it does beyond storing its word is a row of the table of
-/// handlers in the source of this class. The observer sees each access. Refused are offsets without
-/// a register, the controller's own registers to the host, writes of read-only and reads of
-/// write-only registers. Accesses take no simulated time. Simulation thread.
+/// The registers with their side effects, for the host and for the controller. regs/registers.def
+/// declares the registers; behavior beyond storing a word is a row in the table of handlers in this
+/// class's source. The observer sees each access. Refused are offsets without a register, host
+/// accesses to the controller's own registers, writes of read-only registers and reads of
+/// write-only ones. Accesses take no simulated time. Simulation thread.
 class DeviceRegisters {
   public:
     explicit DeviceRegisters(const RegisterBlocks& blocks);
 
-    /// The controller uses these registers, so it is built after them; call once, before an access.
+    /// Sets the controller, which is constructed later because it uses the registers. Call once,
+    /// before the first access.
     void attach(ControllerLines& controller) { blocks_.controller = &controller; }
 
     RegisterError read(std::uint32_t offset, bool isController, std::uint32_t& value);
     RegisterError write(std::uint32_t offset, bool isController, std::uint32_t value);
 
-    /// The value of any readable register for the host, the controller's own included, without the
-    /// side effects of a read.
+    /// Reads any readable register for the host, including the controller's own, without the side
+    /// effects of a read.
     RegisterError peek(std::uint32_t offset, std::uint32_t& value) const;
 
   private:

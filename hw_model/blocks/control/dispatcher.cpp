@@ -12,12 +12,12 @@ namespace vnpu::hw {
 
 namespace {
 
-// Which engine owns a timer slot.
+// The engine that owns each timer slot.
 constexpr std::array<Engine, EngineTimer::kSlots> kTimerOwners = {
         Engine::kDma0, Engine::kDma1,   Engine::kDma2, Engine::kDma3, Engine::kMac,
         Engine::kMac,  Engine::kVector, Engine::kDsp,  Engine::kDsp,  Engine::kDsp};
 
-// Flows of the arbiter whose end an engine waits for, and in which timer slot.
+// An arbiter flow whose end an engine waits for, and the timer slot for it.
 struct EngineFlow {
     std::size_t flow;
     std::size_t slot;
@@ -301,7 +301,7 @@ void Dispatcher::onTimer() {
     transfersChanged();
 }
 
-/// A slow engine's deadlines come twice, the second time as much later as it is slower.
+/// Slow engines: each deadline fires twice, the second time after the additional delay.
 bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
     const Engine engine = kTimerOwners[slot];
     const std::uint32_t factor = isStretched_[slot] ? 1 : faults_->slowdown(now, engine);

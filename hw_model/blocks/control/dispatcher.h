@@ -21,18 +21,18 @@
 
 namespace vnpu::hw {
 
-/// The engines' queues, tokens and error state: what stands behind ENGINE_*, JOB_*.
+/// The engines' queues, tokens and error state: the logic behind ENGINE_* and JOB_*.
 ///
 ///   push ──► queue ──► head waits for tokens ──► engine ──► token + controller interrupt
 ///                                                  │
 ///                               error ──► all engines stop until JOB_START
 ///
-/// ENGINE_ABORT drops queued and running commands at once: nothing that they would still have
-/// written is written, nothing is posted, and the engines stay stopped until JOB_START. JOB_START
-/// on working engines does the same first. JOB_SEGMENT zeroes the tokens of idle engines,
-/// ENGINE_TOKENS_LOAD sets those of one; on working ones it is an error. A push that the device
-/// cannot take (engine without hardware, offset not 8-byte aligned or outside the local memory,
-/// full queue) is an engine error. Simulation thread.
+/// ENGINE_ABORT drops queued and running commands immediately: they write and post nothing more,
+/// and the engines stay stopped until JOB_START. JOB_START on working engines first does the same.
+/// JOB_SEGMENT zeroes the tokens of idle engines, ENGINE_TOKENS_LOAD sets those of one engine; on
+/// working engines either is an error. A push that the device cannot accept (engine without
+/// hardware, offset not 8-byte aligned or outside the local memory, full queue) is an engine error.
+/// Simulation thread.
 class Dispatcher : public EngineTimer::Listener, public EngineListener {
   public:
     struct Parts {
@@ -49,7 +49,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
 
     explicit Dispatcher(const Parts& parts);
 
-    /// Gives an engine its hardware; those never attached do not exist.
+    /// Gives an engine its hardware; engines that are never attached do not exist.
     void attach(Engine engine, ExecutionEngine* hardware);
 
     void writePush(Engine engine, std::uint32_t localOffset);
@@ -57,7 +57,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     void writeJobStart(std::uint32_t contextId);
     void writeJobSegment();
     void writeTokens(Engine engine, std::uint32_t tokens);
-    /// DSP_YIELD was written: it may have a new deadline, or take its next command.
+    /// DSP_YIELD was written: the DSP may have a new deadline, or be ready for its next command.
     void dspChanged();
     void writeWatch(std::uint32_t value) { watch_ = value; }
     void setJobId(std::uint64_t jobId) { jobId_ = jobId; }
@@ -70,10 +70,10 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
 
     bool isBusy() const;
 
-    /// Power-on state but for the counters.
+    /// Restores the power-on state, except the counters.
     void reset();
 
-    /// Follows changed predictions of the memory arbiter.
+    /// Adopts changed predictions of the memory arbiter.
     void transfersChanged();
 
     void onTimer() override;
@@ -89,7 +89,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         std::uint64_t cycle;
     };
 
-    /// One engine's share.
+    /// State of one engine.
     struct Lane {
         ExecutionEngine* hardware = nullptr;
         std::vector<Queued> queue;  // ring buffer of the configured depth
@@ -97,22 +97,23 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         std::uint32_t count = 0;
         std::uint32_t tokens = 0;
         std::uint32_t started = 0;
-        std::uint8_t missingEngine = 0;  // the token found missing last, looked at first
+        std::uint8_t missingEngine =
+                0;  // engine whose token was missing at the last check, checked first
         std::uint32_t missingCount = 0;
-        bool isWaiting = false;  // the head could run but for its tokens
+        bool isWaiting = false;  // the head of the queue lacks only its tokens
         std::uint64_t waitingSince = 0;
-        std::optional<CommandFault> fault;  // that the command is going to have
-        bool isHung = false;                // posts nothing until it is aborted
-        bool isStuck = false;               // likewise, until the device is reset
+        std::optional<CommandFault> fault;  // injected into one of the next commands
+        bool isHung = false;                // posts nothing until aborted
+        bool isStuck = false;               // posts nothing until the device is reset
         std::uint64_t hangCycle = 0;
-        std::uint64_t startCycle = 0;  // of the command started last
+        std::uint64_t startCycle = 0;  // of the last command started
     };
 
     bool areTokensThere(Lane& lane, std::uint32_t localOffset) const;
     bool startHead(Engine engine, Lane& lane);
     void startAll();
     bool isWorking(const Lane& lane) const;
-    /// Whether the command's end is not what it should be, which is seen to here.
+    /// Applies an injected fault to the command's end; true if the command does not end normally.
     bool endsBadly(Lane& lane, const EngineCommand& command);
     bool isSlowed(std::size_t slot, std::uint64_t now);
     void dropCommands();
@@ -127,7 +128,8 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     std::span<const std::byte> localMemory_;
     DeviceObserver* observer_;
     FaultInjector* faults_;
-    std::array<bool, EngineTimer::kSlots> isStretched_{};  // of a slow engine
+    std::array<bool, EngineTimer::kSlots>
+            isStretched_{};  // a slow engine's deadline is in its second part
     std::array<Lane, kEngineCount> lanes_;
     std::uint64_t arbiterGeneration_ = 0;
     std::uint64_t jobId_ = 0;

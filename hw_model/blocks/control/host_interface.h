@@ -9,10 +9,10 @@ class DeferredWork;
 class DeviceRegisters;
 class ResidentMemory;
 
-/// The device's side of the host's bus: the registers, and beside them the window of the resident
-/// memory. Registers take single aligned 32-bit words; anything else gets a TLM error response, as
-/// does an access that the registers refuse. Accesses take no simulated time: the initiator charges
-/// for the bus. Simulation thread.
+/// The device's interface to the host bus: the registers and the window of the resident memory.
+/// Registers accept single aligned 32-bit words; other accesses get a TLM error response, as does
+/// an access that the registers refuse. Accesses take no simulated time: the initiator charges for
+/// the bus. Simulation thread.
 class HostInterface {
   public:
     struct Parts {
@@ -25,7 +25,7 @@ class HostInterface {
 
     void transport(tlm::tlm_generic_payload& payload);
     unsigned transportDebug(tlm::tlm_generic_payload& payload);
-    /// Granted for the resident memory alone, since registers have side effects.
+    /// Granted only for the resident memory, since registers have side effects.
     bool directMemory(const tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant);
 
   private:

@@ -23,12 +23,12 @@ class Mmu;
 ///     |                                                                             ^
 ///     +--POWER_SUSPEND, and the controller waits--> suspending --suspend time-------+
 ///
-/// In all but `active` the domain does nothing. A power-down loses the MMU's roots and TLB (and
-/// SRAM, accumulators and the DSP's state, which no job takes over from another anyway). Registers,
-/// mailbox, doorbells, interrupts, cycle counter and the resident memory with its window have power
-/// always; the controller's local memory is kept. The controller, whose program stands still
-/// meanwhile, says when a transition begins and ends. Not modelled: voltage, energy; a power-down
-/// that is broken off. Simulation thread.
+/// In all states but `active` the domain does nothing. A power-down loses the MMU's roots and TLB
+/// (and SRAM, accumulators and the DSP's state, none of which is used across jobs anyway).
+/// Registers, mailbox, doorbells, interrupts, cycle counter and the resident memory with its window
+/// are always powered; the controller's local memory is retained. The controller, whose program is
+/// halted meanwhile, signals the begin and end of a transition. Not modeled: voltage, energy,
+/// aborted power-downs. Simulation thread.
 class PowerController {
   public:
     struct Parts {
@@ -47,20 +47,21 @@ class PowerController {
     std::uint32_t readSuspend() const { return isArmed_ ? 1 : 0; }
     std::uint32_t readLevel() const { return level_; }
     void writeSuspend(std::uint32_t value);
-    /// Begins a switch, unless it is ignored.
+    /// Begins a switch of the clock level, unless it must be ignored.
     void writeLevel(std::uint32_t level);
 
-    /// The firmware is ready: from now on every boot is a warm one.
+    /// The firmware is ready; every later boot is a warm one.
     void noteBooted() { isCold_ = false; }
 
-    /// CONTROL.RESET: the fastest level, at once. A transition under way comes to its end.
+    /// CONTROL.RESET: selects the fastest level immediately. A transition in progress still
+    /// completes.
     void reset();
 
     bool isSwitching() const { return state_ == regs::PowerState::kSwitching; }
     std::uint64_t switchCycles() const { return switchCycles_; }
     void endSwitch();
 
-    /// Whether the wait that the controller begins now powers the domain down.
+    /// Whether the wait that the controller is about to begin powers the domain down.
     bool suspends() const;
     std::uint64_t suspendCycles() const { return suspendCycles_; }
     std::uint64_t resumeCycles() const { return resumeCycles_; }
@@ -81,7 +82,7 @@ class PowerController {
     std::uint32_t level_ = 0;
     bool isArmed_ = false;
     bool isCold_ = true;
-    std::uint64_t suspendedCycle_ = 0;  // since when it is
+    std::uint64_t suspendedCycle_ = 0;  // when it was suspended
 };
 
 }  // namespace vnpu::hw

@@ -14,14 +14,14 @@ namespace vnpu::hw {
 
 namespace {
 
-// chosen: about 2 us of one core; handing over costs as much
+// chosen: about 2 us of one core; less is not worth the hand-over
 constexpr std::uint64_t kWorthwhileOperations = 200'000;
 
-// chosen: what it costs to call a thread that sleeps
+// chosen: the cost of waking a sleeping thread
 constexpr auto kPatience = std::chrono::microseconds(200);
 
-// One of these bits for each block of a memory, its blocks in turn. chosen: an SRAM of half a
-// megabyte has a bit for each block, and tiles are about as large.
+// Selects a bit by a block's number in one memory. chosen: half a megabyte of SRAM has a bit for
+// each block, and tiles are about as large as a block.
 struct BlockBits {
     std::uint64_t blockBytes;
     std::uint64_t first;
@@ -53,11 +53,11 @@ void forEachBit(std::uint64_t bits, const Visit& visit) {
     }
 }
 
-// For a thread that looks again and again for what another one is about to do: leaves the
-// processor's core to others, and now and then the processor.
+// Backs off while a thread polls for another one's action: relaxes the processor's core, and from
+// time to time yields the processor.
 class ShortWait {
   public:
-    /// For about as long as kPatience.
+    /// Whether about kPatience has passed.
     bool isLong() const { return isLong_; }
 
     void look() {
@@ -190,7 +190,7 @@ DeferredWork::Set DeferredWork::BlockTable::candidates(const BlockSignature& sig
 DeferredWork::~DeferredWork() {
     try {
         finish();
-    } catch (...) {  // nobody is left who wants the results
+    } catch (...) {  // no caller wants the results any more
     }
     tasks_.wait();
 }
@@ -201,7 +201,8 @@ DeferredWork::Set DeferredWork::candidates(const BlockSignature& signature) cons
     return found;
 }
 
-// Newest first: what they wait for need not be looked at, and mostly those are nearly all.
+// Newest first: pieces that a found piece already waits for are skipped, which is usually nearly
+// all of them.
 DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
     Set found;
     Set& before = before_[next_];
@@ -210,7 +211,7 @@ DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
         if (accesses_[index].conflictWith(accesses)) {
             found.insert(index);
             before.insert(index);
-            // Indices of younger pieces stand there for older ones, which are done.
+            // Ignores indices that younger pieces have reused since: their old pieces are done.
             Set older = before_[index];
             older.removeRound((index + 1) % kMostPosted, next_);
             before.add(older);
@@ -272,8 +273,8 @@ void DeferredWork::finishFor(const DataAccess& access) {
     }
 }
 
-// Of all that is posted only the oldest has to be done: the others keep all threads at work while
-// simulated time goes on.
+// Waits only for the oldest posted piece: the others keep all threads busy while simulated time
+// advances.
 void DeferredWork::makeRoom() {
     ShortWait wait;
     while (true) {
@@ -290,8 +291,8 @@ void DeferredWork::makeRoom() {
     }
 }
 
-// The simulation thread helps: it may be on a coroutine's stack, where oneTBB lets it wait for
-// tasks but not take those of others.
+// The simulation thread helps with ready pieces: it may run on a coroutine's stack, where oneTBB
+// lets it wait for tasks but not execute other tasks.
 void DeferredWork::drain() {
     ShortWait wait;
     while (undone_ != 0) {
@@ -365,7 +366,7 @@ void DeferredWork::callHelpers(Lock& lock) {
     }
 }
 
-// Calling a thread costs as much as some pieces: one that finds nothing stays for a while.
+// Waking a thread costs as much as some pieces, so an idle helper waits for a while.
 void DeferredWork::help() {
     do {
         ShortWait wait;

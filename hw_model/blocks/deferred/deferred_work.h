@@ -31,7 +31,7 @@ struct DataAccess {
     StridedRange rows;        // on chip: which bytes of [first, end)
 };
 
-/// A bit for some blocks of some memory.
+/// Bits for blocks of each memory.
 struct BlockSignature {
     std::uint64_t read = 0;
     std::uint64_t written = 0;
@@ -45,15 +45,15 @@ struct BlockSignature {
     }
 };
 
-/// All that a piece of work touches.
+/// All bytes that a piece of work accesses.
 class DataAccesses {
   public:
-    /// Not where it is empty or reaches over 2^62: no memory does.
+    /// False for an empty range and for one beyond 2^62, where no memory lies.
     static bool isAddressable(const DataAccess& access) {
         return access.first < access.end && access.end <= kSramBase;
     }
 
-    /// Addressable ones, up to kMost.
+    /// Adds an addressable range; at most kMost.
     void add(const DataAccess& access);
     void addOnChip(DataPlace place, const StridedRange& rows, bool isWrite) {
         if (!rows.isEmpty()) {
@@ -63,23 +63,23 @@ class DataAccesses {
     void addBus(std::uint64_t first, std::uint64_t end, bool isWrite) {
         add({DataPlace::kBus, isWrite, first, end, {}});
     }
-    /// SRAM as in a command's footprint; not its accumulators.
+    /// Adds the SRAM of a command's footprint, without its accumulators.
     void addSram(const Footprint& footprint);
 
-    /// Whether a byte may be in common that one of them writes.
+    /// Whether both may access a common byte and at least one of them writes it.
     bool conflictWith(const DataAccesses& other) const;
     const BlockSignature& signature() const { return signature_; }
 
   private:
     static constexpr std::size_t kMost = 8;  // a convolution: five in SRAM, its accumulators
 
-    // Bytes [first, end) of the one space in which the memories lie behind each other.
+    // Bytes [first, end) of one address space in which the memories follow each other.
     struct Access {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
-        StridedRange rows;  // on chip: which of them
+        StridedRange rows;  // on chip: the bytes within the range
     };
-    static constexpr std::uint64_t kSramBase = std::uint64_t{1} << 62;  // behind the bus addresses
+    static constexpr std::uint64_t kSramBase = std::uint64_t{1} << 62;  // after all bus addresses
     static constexpr std::uint64_t kAccumulatorBase = std::uint64_t{1} << 63;
 
     static bool overlap(const Access& a, const Access& b) {
@@ -90,25 +90,24 @@ class DataAccesses {
                     std::size_t otherEnd) const;
 
     BlockSignature signature_;
-    std::size_t writes_ = 0;  // so many write; they come first
+    std::size_t writes_ = 0;  // number of writes; they come first
     ShortList<Access, kMost> accesses_;
 };
 
-/// The data side of commands, done on oneTBB's workers while simulated time goes on: copies of the
-/// DMA and what the engines compute. The engines post it in the order in which it happens on the
-/// device. Two pieces that touch a byte in common, one of them writing, run in that order; others
-/// at the same time or in any order. So the bytes are those of one after the other, whatever the
-/// threads do.
+/// Data processing of commands (the DMA's copies and the engines' computations) on oneTBB's workers
+/// while simulated time advances. The engines post pieces of work in the order in which they happen
+/// on the device. Two pieces that access a common byte, with at least one of them writing, run in
+/// that order; others run in any order or concurrently. The bytes are therefore the same as for
+/// sequential execution, independent of the threads' timing.
 ///
-/// Who else looks at the bytes, or lets others look, calls finish() before: the engines that work
-/// for themselves, the controller before it writes to memory, the host's registers, and the
-/// platform before it lets the host's software go on. Memory that has two bus addresses counts as
-/// two.
+/// All other code calls finish() before it reads the bytes or exposes them: engines that compute on
+/// their own, the controller before it writes to memory, the host's registers, and the platform
+/// before the host's software continues. Memory with two bus addresses counts as two memories.
 ///
-/// Simulation thread, but for the work itself.
+/// Simulation thread, except for the work itself.
 class DeferredWork {
   public:
-    // chosen: a simulation that is ahead by so many rarely waits
+    // chosen: a simulation that is this many pieces ahead rarely waits
     static constexpr std::size_t kMostPosted = 512;
 
     DeferredWork() : workers_(kernels::BackgroundTasks::workers()) {}
@@ -116,24 +115,24 @@ class DeferredWork {
     DeferredWork(const DeferredWork&) = delete;
     DeferredWork& operator=(const DeferredWork&) = delete;
 
-    /// Takes over work that costs as much as `operations` multiply-accumulates. It may be done at
-    /// once. `work` must only use memory that it names in `accesses`, and constants.
+    /// Takes over work whose cost equals `operations` multiply-accumulates. The work may run
+    /// immediately. `work` must only use memory listed in `accesses`, and constants.
     void post(const DataAccesses& accesses, std::uint64_t operations, std::function<void()> work);
 
-    /// Returns when all is done. The caller helps. Throws what the work threw.
+    /// Returns when all work is done. The caller helps. Rethrows exceptions of the work.
     void finish() {
         if (hasPosted_) {
             drain();
         }
     }
 
-    /// Like finish(), but only if something that is not done yet conflicts with `access`.
+    /// Like finish(), but only if unfinished work conflicts with `access`.
     void finishFor(const DataAccess& access);
 
   private:
     using Lock = tbb::spin_mutex::scoped_lock;
 
-    /// Of pieces, by their index.
+    /// A set of pieces, by index.
     class Set {
       public:
         void insert(std::size_t index) { words_[index / kWordBits] |= bit(index); }
@@ -160,12 +159,12 @@ class DeferredWork {
                 words_[word] &= other.words_[word];
             }
         }
-        /// Those from `first` on to before `end`, at most the whole round.
+        /// Removes the indices from `first` up to, not including, `end`, modulo kMostPosted.
         void removeRound(std::size_t first, std::size_t end);
         template <typename Visit>
         void forEach(const Visit& visit) const;
-        /// From `begin` - 1 on downwards, and round to `begin`; without those in `skipped`, which
-        /// `visit` may add to.
+        /// Visits from `begin` - 1 downwards, wrapping around to `begin`, except indices in
+        /// `skipped`, which `visit` may extend.
         template <typename Visit>
         void forEachBefore(std::size_t begin, const Set& skipped, const Visit& visit) const;
 
@@ -183,12 +182,12 @@ class DeferredWork {
         std::array<std::uint64_t, kWords> words_{};
     };
 
-    /// Which pieces touch which blocks.
+    /// The pieces that access each block.
     class BlockTable {
       public:
         void insert(std::size_t index, const BlockSignature& signature);
         void erase(std::size_t index, const BlockSignature& signature);
-        /// All that may conflict with a piece of that signature.
+        /// All pieces that may conflict with `signature`.
         Set candidates(const BlockSignature& signature) const;
 
       private:
@@ -199,45 +198,45 @@ class DeferredWork {
     };
 
     struct Piece {
-        std::function<void()> work;  // freed by the thread that made it
-        std::size_t waitsFor = 0;    // pieces before it
-        Set followers;               // pieces that wait for it
+        std::function<void()> work;  // destroyed by the thread that created it
+        std::size_t waitsFor = 0;    // number of pieces that must be done before
+        Set followers;               // pieces that wait for this one
     };
 
-    /// Posted pieces, few more than those that conflict.
+    /// Posted pieces that may conflict; few others are among them.
     Set candidates(const BlockSignature& signature) const;
-    /// Those that a new piece must wait for, without those that they wait for themselves.
+    /// The pieces that a new one must wait for, except those that are implied by others.
     Set conflicting(const DataAccesses& accesses);
-    /// For one more. Helps until there is.
+    /// Makes room for one more piece; helps until there is room.
     void makeRoom();
     void drain();
-    /// The oldest piece that waits for nobody; false if there is none.
+    /// Runs the oldest piece that is ready; false if there is none.
     bool executeReady();
-    void addReady(std::size_t index);  // with the lock
+    void addReady(std::size_t index);  // call with the lock held
     void execute(std::size_t index);
     void help();
-    /// False where there is something to do again.
+    /// False if there is work again.
     bool leave();
-    /// Makes sure that as many threads help as there are ready pieces.
+    /// Makes sure that there is a helper for each ready piece.
     void callHelpers(Lock& lock);
 
     const std::size_t workers_;
     bool hasPosted_ = false;                              // since drain()
     Set posted_;                                          // not known to be done
     std::array<DataAccesses, kMostPosted> accesses_;      // of posted pieces
-    std::array<BlockSignature, kMostPosted> signatures_;  // as they stand in the table
+    std::array<BlockSignature, kMostPosted> signatures_;  // as entered in table_
     BlockTable table_;                                    // of posted and done pieces
-    std::array<Set, kMostPosted> before_;  // all that a posted piece waits for, or did
-    std::size_t next_ = 0;                 // of the next piece: indices go round
+    std::array<Set, kMostPosted> before_;                 // all predecessors of a posted piece
+    std::size_t next_ = 0;  // index of the next piece, modulo kMostPosted
 
     std::array<Piece, kMostPosted> pieces_;
-    tbb::spin_mutex mutex_;          // what follows, and pieces_ but for the work itself
+    tbb::spin_mutex mutex_;          // guards what follows, and pieces_ except the work itself
     std::deque<std::size_t> ready_;  // oldest first
     Set done_;
     std::exception_ptr failure_;
     std::size_t helpers_ = 0;
     std::atomic<std::size_t> undone_ = 0;
-    std::atomic<bool> hasReady_ = false;  // changes with the lock; without it a hint
+    std::atomic<bool> hasReady_ = false;  // changes with the lock held; only a hint without it
     kernels::BackgroundTasks tasks_;
 };
 

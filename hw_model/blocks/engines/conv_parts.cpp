@@ -10,10 +10,11 @@ namespace vnpu::hw {
 
 namespace {
 
-// chosen: some 10 us of one core, worth a hand-over
+// chosen: some 10 us of one core, worth the hand-over
 constexpr std::uint64_t kPartOperations = 2'000'000;
-constexpr std::uint64_t kMostParts = 8;  // chosen: a few threads end at about the same time
-// chosen: a part packs its filter for itself, which costs as much as products of a few pixels
+constexpr std::uint64_t kMostParts =
+        8;  // chosen: few enough threads that they end at about the same time
+// chosen: each part packs its filter again, at the cost of the products of a few pixels
 constexpr std::uint64_t kPartPixels = 112;
 constexpr std::uint32_t kChannelUnit = 64;  // chosen: whole cache lines of outputs
 
@@ -22,7 +23,7 @@ struct Range {
     std::uint32_t end;
 };
 
-// Part `index` of `count` even ones, each of whole units but for the last.
+// Part `index` of `count` equal parts; each but the last is a multiple of `unit`.
 Range evenPart(std::uint32_t extent, std::uint32_t unit, std::uint32_t count, std::uint32_t index) {
     const std::uint64_t units = divideUp(extent, unit);
     const auto edge = [&](std::uint64_t part) {

@@ -7,20 +7,20 @@
 
 namespace vnpu::hw {
 
-/// Into how many commands a large one is cut, whose results several threads can compute. What the
-/// device does at what time has nothing to do with it.
+/// The number of parts into which a large command is split so that several threads can compute it.
+/// The split does not affect the device's timing.
 struct ConvParts {
-    std::uint32_t rows = 1;      // of its output, 1 to outputHeight
+    std::uint32_t rows = 1;      // of the output, 1 to outputHeight
     std::uint32_t channels = 1;  // 1 to outputChannels
 
     std::uint32_t count() const { return rows * channels; }
 };
 
-/// For a command that costs as much as so many multiply-accumulates; one part where sums stay in
-/// accumulators, or an output covers an input.
+/// The split of a command that costs `operations` multiply-accumulates; one part if sums stay in
+/// accumulators, or an output overlaps an input.
 ConvParts partsOf(const MacConv& work, std::uint64_t operations);
 
-/// Part `index` below parts.count(). Together the parts write what the whole command does.
+/// Part `index`, below parts.count(). Together the parts write the results of the whole command.
 MacConv partOf(const MacConv& work, const ConvParts& parts, std::uint32_t index);
 
 }  // namespace vnpu::hw

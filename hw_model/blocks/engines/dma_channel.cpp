@@ -15,12 +15,12 @@ namespace {
 
 // chosen: a row counter of 24 bits; bounds the host's work for one command
 constexpr std::uint64_t kMaxRows = 1ULL << 24;
-// chosen: a byte counter of 32 bits, likewise
+// chosen: a byte counter of 32 bits; bounds the host's work for one command, too
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
 constexpr std::uint32_t kAccumulatorWidth = 4;
-// chosen: what several posted transfers keep in memory stays below some 20 MiB
+// chosen: several posted transfers together hold less than some 20 MiB
 constexpr std::size_t kMostPostedPieces = 1U << 16;
-// chosen: a copied byte's time in multiply-accumulates of the matrix kernels
+// chosen: the time to copy a byte, in multiply-accumulates of the matrix kernels
 constexpr std::uint64_t kOperationsPerByte = 10;
 
 }  // namespace
@@ -252,7 +252,7 @@ void DmaChannel::begin() {
     const std::uint32_t sides = memorySides();
     double rate = config.dma.bytesPerCycle;
     if (onChip.trafficBytes() != 0) {
-        // Both ends of a copy within the resident memory share its one port.
+        // Both sides of a copy within the resident memory share its only port.
         const double passes = onChip.residentBytes() > payload ? 2.0 : 1.0;
         rate = std::min(rate, config.sram.portBytes / passes);
     }
@@ -351,7 +351,7 @@ void DmaChannel::moveAtStart() {
         return;
     }
     if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
-        return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
+        return;  // a store reads SRAM at its end: nothing may have changed it meanwhile
     }
     if (!source_.isUsed) {
         fillPattern(stage_);
@@ -363,8 +363,8 @@ void DmaChannel::moveAtStart() {
     }
 }
 
-// True where the bytes are taken care of: not too many pieces between memory with pointers, and
-// on-chip memory that only DMA and engines touch.
+// Posts the copy as deferred work; false if there are too many pieces, memory without pointers, or
+// on-chip memory that other blocks use as well.
 bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     const bool isLoad = direction == DmaCopies::Direction::kLoad;
     const Side& onChip = isLoad ? destination_ : source_;
@@ -386,7 +386,7 @@ bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     return true;
 }
 
-// Likewise, for a copy within SRAM.
+// The same for a copy within SRAM.
 bool DmaChannel::postOnChipCopy() {
     if (std::max(source_.pieces.size(), destination_.pieces.size()) > kMostPostedPieces) {
         return false;

@@ -27,23 +27,22 @@ namespace vnpu::hw {
 
 /// One DMA channel: executes kDmaTransfer and kDmaFill.
 ///
-/// Time. descriptor decode, page walks, DRAM and interconnect latency once, then the bytes (rows
-/// rounded up to bursts) through the memory arbiter chunk by chunk. An undisturbed transfer takes
-/// its bus bytes over the slowest of channel, DRAM, interconnect and bank port. All pages of a
-/// transfer are translated when it begins; each TLB miss adds its walk. Memory to memory crosses
-/// DRAM twice. SRAM to SRAM meets neither latency nor bursts, and neither does resident memory:
-/// what lies in it (by all pages of its side) goes through the port of its bank, twice where both
-/// sides do. A side that lies there in part takes the time of memory. The accumulators have the
-/// port of the output stage, mac.outputLanes words a cycle; the DSP's local state has the DSP's
-/// port.
+/// Time. Descriptor decode, page walks, and the latency of DRAM and interconnect once, then the
+/// bytes (rows rounded up to bursts) through the memory arbiter chunk by chunk. An undisturbed
+/// transfer runs at the rate of the slowest of channel, DRAM, interconnect and bank port. All pages
+/// of a transfer are translated when it begins; each TLB miss adds its walk. Memory to memory
+/// crosses DRAM twice. SRAM to SRAM has neither latency nor bursts, and neither has resident
+/// memory: a side whose pages all lie in it uses the port of its bank, twice if both sides do. A
+/// side that lies there only in part takes the time of memory. The accumulators have the port of
+/// the output stage, mac.outputLanes words a cycle; the DSP's local state has the DSP's port.
 ///
-/// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
-/// token shows as it would on hardware: what is read from memory is read at the start, what is
-/// written to memory is written at the end; SRAM and accumulators are written at the start because
-/// nobody may look at them before the end (sram.h watches). A transfer that faults moves nothing.
+/// Data. A missing token must show as it would on hardware, so bytes are sampled as early and
+/// stored as late as the transfer allows: memory is read at the start and written at the end. SRAM
+/// and accumulators are written at the start, because no correct stream reads them before the end
+/// (sram.h detects those that do). A transfer that faults moves nothing.
 ///
-/// Errors. Region, SRAM and page checks are the hardware's own; a failed one stops all engines.
-/// Simulation thread.
+/// Errors. The channel itself checks region, SRAM and pages, as hardware would; a failed check
+/// stops all engines. Simulation thread.
 class DmaChannel : public ExecutionEngine {
   public:
     struct Parts {
@@ -80,7 +79,8 @@ class DmaChannel : public ExecutionEngine {
         bool isUsed = false;
         Place place = Place::kRegion;
         bool isResident = false;  // by address, but in resident memory
-        // By address, once translated: all bytes lie at bus addresses [busFirst, busEnd).
+        // For sides by address, after translation: all bytes lie at bus addresses [busFirst,
+        // busEnd).
         std::uint64_t busFirst = 0;
         std::uint64_t busEnd = 0;
         DmaRows rows;
@@ -105,11 +105,11 @@ class DmaChannel : public ExecutionEngine {
     std::byte* onChipBytes(const Side& side);
     bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
     bool translate(Side& side, bool isWrite);
-    /// What the command asks of on-chip memory; both as known from translation.
+    /// The command's use of on-chip memory; resident sides are known after translation.
     Footprint footprint() const;
-    /// Bytes per device cycle of the DRAM, for its sides together.
+    /// DRAM bytes per device cycle for both sides together.
     double dramRateOf(std::uint64_t bytes) const;
-    /// Sides that lie behind the bus.
+    /// The number of sides in memory behind the bus.
     std::uint32_t memorySides() const;
     void begin();
     void moveAtStart();
@@ -130,7 +130,7 @@ class DmaChannel : public ExecutionEngine {
     std::size_t channel_;
     Parts parts_;
     bool isBusy_ = false;
-    bool usesMemory_ = false;  // a flow of the arbiter runs
+    bool usesMemory_ = false;  // a flow of the arbiter is active
     EngineCommand command_;
     Side source_;
     Side destination_;
@@ -141,7 +141,7 @@ class DmaChannel : public ExecutionEngine {
     std::uint32_t pattern_ = 0;
     std::uint32_t patternBytes_ = 0;
     std::uint64_t walkCycles_ = 0;
-    std::vector<std::byte> stage_;  // bytes on their way to memory
+    std::vector<std::byte> stage_;  // bytes in transit to memory
 };
 
 }  // namespace vnpu::hw

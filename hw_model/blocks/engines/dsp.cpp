@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kOnce[3] = {1, 1, 1};
 constexpr std::uint32_t kNoStrides[3] = {0, 0, 0};
 
-/// Whether computed dimensions agree with what a descriptor says, where 0 is open.
+/// Whether computed dimensions match a descriptor, in which 0 means open.
 bool agrees(const DspOperand& declared, const Dimensions& computed) {
     if (declared.rank == kAnyRank) {
         return true;
@@ -43,7 +43,7 @@ Dimensions declaredDimensions(const DspOperand& operand) {
 
 }  // namespace
 
-/// Where the kernel's results go until the operator ends.
+/// Holds the kernel's results until the operator ends.
 class Dsp::Outputs final : public kernels::OutputMemory {
   public:
     explicit Outputs(Dsp& dsp) : dsp_(dsp) {}
@@ -205,7 +205,7 @@ bool Dsp::readInput(Operand& operand) {
     if (bytes == 0) {
         return true;
     }
-    // Scalars decide how long an operator takes: they are read without data, too.
+    // Scalars determine an operator's duration, so they are read even without data.
     if (parts_.config.timingOnly && !isScalar(operand.description.type)) {
         std::vector<DmaPiece> pieces;
         return locate(operand.description.data, bytes, false, pieces);
@@ -256,7 +256,7 @@ bool Dsp::compute() {
     const bool isTooLarge = std::any_of(outputs().begin(), outputs().end(),
                                         [](const Operand& output) { return !output.fits; });
     if (isTooLarge) {
-        // The shapes still are to be written: the failure is told when the operator ends.
+        // Shapes must still be written, so the failure is reported when the operator ends.
         fail(JobStatus::kNoRoom,
              fmt::format("{}: an output has too little room", operatorName(work_.op)));
         return true;
@@ -273,7 +273,7 @@ bool Dsp::locateOutput(Operand& operand) {
         return false;
     }
     if (failure_.status != JobStatus::kOk) {
-        return true;  // no data are going to be written
+        return true;  // no data will be written
     }
     const std::uint64_t bytes =
             parts_.config.timingOnly
@@ -356,7 +356,7 @@ void Dsp::beginMoving(std::uint64_t bytes) {
                          {record.startCycle + startup + latency + walkCycles_, bytes, rate, 1});
 }
 
-// The earliest multiple behind now; an operator that fails stops when it fails.
+// The next yield point; an operator that fails stops at its failure.
 void Dsp::planYield() {
     const std::uint64_t interval = parts_.config.dsp.yieldCycles;
     if (interval == 0 || failure_.status != JobStatus::kOk) {
@@ -398,7 +398,7 @@ void Dsp::stop() {
     done_ = {std::min(credit_.cycles + worked, totalCycles_), credit_.bytes + movedBytes_};
     fillState(parts_.localState, done_.cycles);
     if (isStateLost_ && !parts_.localState.empty()) {
-        parts_.localState.front() ^= std::byte{0xFF};  // what is lost stays lost
+        parts_.localState.front() ^= std::byte{0xFF};  // lost state cannot be restored
     }
     isBusy_ = isComputing_ = isYieldAsked_ = false;
     isStopped_ = true;
@@ -409,7 +409,7 @@ void Dsp::stop() {
     parts_.listener.commandStopped(command_);
 }
 
-// Of the run that ends, up to `endCycles` of the operator.
+// Counts the run that ends, up to `endCycles` of the operator.
 void Dsp::countActivity(std::uint64_t endCycles, std::uint64_t workedCycles) {
     Activity& activity = command_.record.activity;
     activity = partOf(activity_, std::min(credit_.cycles, totalCycles_), endCycles, totalCycles_);
@@ -417,7 +417,7 @@ void Dsp::countActivity(std::uint64_t endCycles, std::uint64_t workedCycles) {
     activity[regs::PerfEvent::kBusBytes] = movedBytes_;
 }
 
-// Another one for every place at which an operator may stop.
+// The pattern differs for every place at which an operator may stop.
 void Dsp::fillState(std::span<std::byte> state, std::uint64_t doneCycles) const {
     const std::uint64_t seed = doneCycles * 31 + static_cast<std::uint64_t>(work_.op);
     for (std::size_t i = 0; i < state.size(); ++i) {

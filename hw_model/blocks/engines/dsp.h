@@ -26,25 +26,27 @@ namespace vnpu::hw {
 
 /// A DSP that executes whole operators on tensors in memory (kDspOperator), one at a time.
 ///
-/// Time. The operator's own cycles (timing/operator_timing.h), and beside them its bytes through
-/// the memory arbiter: descriptor, inputs and outputs once each, at the rate of its load and store
-/// port, behind one latency and the page walks. The longer of both counts.
+/// Time. Two things run in parallel, and the longer one counts: the operator's own cycles
+/// (timing/operator_timing.h), and the transfer of its bytes through the memory arbiter
+/// (descriptor, inputs and outputs once each, at the rate of the load and store port, after one
+/// latency and the page walks).
 ///
 /// Data. Inputs are read when the operator begins, outputs and shapes are written when it ends; an
-/// operator that fails or is aborted has written nothing. In timing-only mode no kernel runs: open
-/// dimensions count with the room of their tensor.
+/// operator that fails or is aborted has written nothing. In timing-only mode no kernel runs: a
+/// tensor with open dimensions counts with its capacity.
 ///
-/// Yield points. Asked by DSP_YIELD, an operator stops after the next multiple of dsp.yieldCycles
-/// since its start: nothing is written, no token is posted, and DSP_DONE_* tell how much of its
-/// cycles and bytes is done. What it keeps in local memory (kSpaceDspState) has no meaning here but
-/// is checked: an operator that goes on without it gives wrong results. The same operator, started
-/// with DSP_DONE_* written, takes its start-up and what is left; it reads its inputs again.
+/// Yield points. When DSP_YIELD requests it, an operator stops at the next multiple of
+/// dsp.yieldCycles since its start: it writes nothing and posts no token, and DSP_DONE_* hold the
+/// cycles and bytes done so far. The local state (kSpaceDspState) is only a test pattern here, but
+/// it is checked: an operator that resumes without it gives wrong results. Restarted with
+/// DSP_DONE_* written, the same operator takes its start-up and the remaining time; it reads its
+/// inputs again.
 ///
 ///   idle --start--> works --yield point, asked--> stopped --DSP_YIELD = 0, JOB_START--> idle
 ///     ^               |
 ///     +----- end -----+
 ///
-/// Errors. The descriptor is read as data, so everything in it is checked here. Not modelled: its
+/// Errors. The descriptor is read as data, so everything in it is checked here. Not modeled: its
 /// instructions and caches. Simulation thread.
 class Dsp : public ExecutionEngine {
   public:
@@ -64,13 +66,13 @@ class Dsp : public ExecutionEngine {
 
     explicit Dsp(const Parts& parts) : parts_(parts) {}
 
-    /// JOB_START.
+    /// Handles JOB_START.
     void startJob();
 
     void writeYield(std::uint32_t value);
     std::uint32_t readYield() const;
 
-    /// Of the operator that stopped, or of the next one. Core cycles.
+    /// Progress of the operator that stopped, or of the next one. Core cycles.
     struct Done {
         std::uint64_t cycles = 0;
         std::uint64_t bytes = 0;
@@ -86,16 +88,16 @@ class Dsp : public ExecutionEngine {
     void abort() override;
 
   private:
-    /// One operand on its way through.
+    /// The state of one operand.
     struct Operand {
         DspOperand description{};
         Dimensions dimensions;        // once known
-        std::vector<std::byte> data;  // what was read, or is to be written
+        std::vector<std::byte> data;  // bytes that were read, or will be written
         std::vector<float> scales;
-        bool isSettled = false;  // an output that the kernel gave its dimensions
+        bool isSettled = false;  // the kernel has set the dimensions of this output
         bool fits = true;
-        std::vector<DmaPiece> pieces;       // where an output goes
-        std::vector<DmaPiece> shapePieces;  // where its dimensions go
+        std::vector<DmaPiece> pieces;       // destination of an output
+        std::vector<DmaPiece> shapePieces;  // destination of its dimensions
 
         /// Saturates at 2^64 - 1.
         std::uint64_t sizeBytes() const {
@@ -127,7 +129,7 @@ class Dsp : public ExecutionEngine {
     bool store(const std::vector<DmaPiece>& pieces, const void* bytes);
     bool locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                 std::vector<DmaPiece>& pieces);
-    /// Makes room only once it is known that all of it is mapped.
+    /// Allocates room only after the whole range is known to be mapped.
     template <typename T>
     bool load(const MemoryRef& reference, std::uint64_t count, std::vector<T>& destination);
     bool fetch(const std::vector<DmaPiece>& pieces, void* destination);
@@ -143,7 +145,7 @@ class Dsp : public ExecutionEngine {
     Parts parts_;
     bool isBusy_ = false;
     bool isComputing_ = false;
-    bool isMoving_ = false;  // the arbiter's flow runs
+    bool isMoving_ = false;  // the arbiter's flow is active
     EngineCommand command_;
     DspOperator work_{};
     std::vector<Operand> operands_;
@@ -155,12 +157,12 @@ class Dsp : public ExecutionEngine {
     std::uint64_t writtenBytes_ = 0;
     bool isYieldAsked_ = false;
     bool isStopped_ = false;
-    bool isStateLost_ = false;  // it went on with another local memory than it stopped with
+    bool isStateLost_ = false;  // resumed with other local memory than it had when it stopped
     Done done_;
-    Done credit_;                    // what the present operator had done before it was started
-    std::uint64_t totalCycles_ = 0;  // of it, from its very start; core cycles
-    std::uint64_t runCycles_ = 0;    // of its present run; core cycles
-    Activity activity_;              // of it, from its very start
+    Done credit_;                    // progress of the current operator before this run
+    std::uint64_t totalCycles_ = 0;  // of the operator, from its very start; core cycles
+    std::uint64_t runCycles_ = 0;    // of its current run; core cycles
+    Activity activity_;              // of the operator, from its very start
     std::uint64_t movedBytes_ = 0;   // in the flow that has ended
 };
 

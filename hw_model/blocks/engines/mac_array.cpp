@@ -13,12 +13,12 @@ namespace vnpu::hw {
 bool MacArray::acceptsInbox() {
     Stage& stage = array();
     stage.decoded = decoder_.decode(stage.command);
-    // A command that is no good is refused when it starts.
+    // An invalid command is refused when it starts.
     return stage.decoded->status != JobStatus::kOk || !output().isActive ||
            !parts_.sram.readsPendingWrites(stage.decoded->footprint, output().slot);
 }
 
-/// In device cycles. Blocks wait for the output stage while it is at the command before.
+/// In device cycles. Blocks wait while the output stage is busy with the preceding command.
 MacCycles MacArray::cyclesOf(const Stage& stage) const {
     const std::uint64_t start = stage.command.record.startCycle;
     MacCycles cycles = stage.decoded->cycles;

@@ -18,12 +18,12 @@
 namespace vnpu::hw {
 
 /// The MAC array and its output stage, a pipeline of two: while the output stage finishes one
-/// command the array works on the next. A command waits in the array until the output stage is
-/// free, so at most two commands are under way; the blocks of one command overlap likewise. The
-/// output stage holds the accumulators it drains in a delivery buffer of its own: the next command
-/// may use the same accumulators. A command that reads the SRAM results of the one in the output
-/// stage is held back until they are there. Not modelled: stalls inside a fold, sparsity, clock
-/// gating. Simulation thread.
+/// command, the array works on the next. A command waits in the array until the output stage is
+/// free, so at most two commands are in progress; blocks of one command overlap in the same way.
+/// The output stage copies the accumulators that it drains into its own delivery buffer, so the
+/// next command may use the same accumulators. A command that reads the SRAM results of the command
+/// in the output stage is held back until they are stored. Not modeled: stalls inside a fold,
+/// sparsity, clock gating. Simulation thread.
 class MacArray : public ExecutionEngine {
   public:
     struct Parts {
@@ -53,7 +53,7 @@ class MacArray : public ExecutionEngine {
     struct Stage {
         bool isActive = false;
         EngineCommand command;
-        std::shared_ptr<const DecodedConv> decoded;  // of the command, once it has been looked at
+        std::shared_ptr<const DecodedConv> decoded;  // of the command, once decoded
         OperationSlot slot = OperationSlot::kMacEven;
         MacCycles cycles;                // undisturbed
         std::uint64_t outputCycles = 0;  // with bank conflicts
@@ -73,7 +73,7 @@ class MacArray : public ExecutionEngine {
     MacDecoder decoder_;
     std::array<Stage, 2> stages_;
     std::size_t arrayStage_ =
-            0;                  // which of them the array works on; the other is the output stage's
+            0;  // stage of the array's command; the other stage is the output stage's
     bool isArrayDone_ = false;  // the array's command waits for the output stage
 };
 

@@ -11,7 +11,7 @@ namespace vnpu::hw {
 
 namespace {
 
-// Of what differs between the commands of a stream: their place in it and their operands.
+// Hashes what differs between the commands of a stream: position and operands.
 std::size_t hashOf(const EngineCommand& command) {
     constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // source: Knuth, 2^64 / golden ratio
     const auto work = command.as<MacConv>();

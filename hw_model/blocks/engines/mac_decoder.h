@@ -15,51 +15,50 @@
 
 namespace vnpu::hw {
 
-/// A part of a convolution that a thread computes by itself.
+/// A part of a convolution that one thread computes.
 struct ConvPiece {
     MacConv work{};
     DataAccesses accesses;
     std::uint64_t operations = 0;  // as DeferredWork::post counts them
 };
 
-/// A command of the MAC array with all that its bytes and the configuration alone tell.
+/// A command of the MAC array with everything that follows from its bytes and the configuration.
 struct DecodedConv {
     CommandHeader header{};
     MacConv work{};
-    JobStatus status = JobStatus::kOk;  // the rest is there where this is kOk
+    JobStatus status = JobStatus::kOk;  // the other members are valid only if this is kOk
     Footprint footprint;
-    bool hasBlocks = false;  // several
-    MacCycles cycles;        // where the output stage is free
+    bool hasBlocks = false;  // more than one block
+    MacCycles cycles;        // if the output stage is free
     std::uint64_t sramBytes = 0;
     std::uint64_t operations = 0;
     Activity activity;
     std::vector<ConvPiece> pieces;  // none in timing-only mode
 };
 
-/// Validates and decodes commands of the MAC array. Models run again and again, each time with the
-/// same commands: it keeps what it has decoded, so that this costs simulation time once. Simulation
-/// thread.
+/// Validates and decodes commands of the MAC array. Models run repeatedly with the same commands,
+/// so decoded commands are cached. Simulation thread.
 class MacDecoder {
   public:
     MacDecoder(const NpuConfig& config, const ValidationLimits& limits)
         : config_(config), limits_(limits), kept_(kMostKept) {}
 
-    /// Not null. Whoever holds it may go on when it is no longer kept.
+    /// Not null. Stays valid for its holder after it is dropped from the cache.
     std::shared_ptr<const DecodedConv> decode(const EngineCommand& command);
 
   private:
-    // chosen: more than a large network has, and a few MB
+    // chosen: more than the commands of a large network; a few MB
     static constexpr std::size_t kMostKept = 1024;
 
     std::shared_ptr<const DecodedConv> decodeAnew(const EngineCommand& command) const;
 
     const NpuConfig& config_;
     ValidationLimits limits_;
-    std::vector<std::shared_ptr<const DecodedConv>> kept_;  // each where its hash says
+    std::vector<std::shared_ptr<const DecodedConv>> kept_;  // indexed by hash
 };
 
-/// Memory that computing a command reads and writes. Accumulators are among it only where sums go
-/// from one command to another.
+/// Memory that the computation of a command reads and writes. It includes accumulators only if sums
+/// pass from one command to another.
 DataAccesses dataAccessesOf(const MacConv& work, const Footprint& footprint);
 
 }  // namespace vnpu::hw

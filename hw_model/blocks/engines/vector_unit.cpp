@@ -15,7 +15,7 @@ namespace vnpu::hw {
 
 namespace {
 
-// chosen: a vector kernel's time for an element, in multiply-accumulates of the matrix kernels
+// chosen: a vector kernel's time per element, in multiply-accumulates of the matrix kernels
 constexpr std::uint64_t kOperationsPerElement = 50;
 
 void compute(const VecPool& work, std::byte* sram) {

@@ -14,8 +14,8 @@
 
 namespace vnpu::hw {
 
-/// The vector unit: one command after the other on tiles in SRAM, in the cycles of
-/// timing/vector_timing.h stretched by bank conflicts. Simulation thread.
+/// The vector unit: executes one command at a time on tiles in SRAM, in the cycles of
+/// timing/vector_timing.h extended by bank conflicts. Simulation thread.
 class VectorUnit : public ExecutionEngine {
   public:
     struct Parts {
@@ -43,7 +43,7 @@ class VectorUnit : public ExecutionEngine {
 
     Parts parts_;
     EngineCommand command_;
-    std::string failure_;  // why the operator under way was refused
+    std::string failure_;  // reason for which the current operator was refused
     bool isBusy_ = false;
 };
 

@@ -10,7 +10,8 @@ namespace vnpu::hw {
 
 namespace {
 
-constexpr double kPulseCycles = 16;  // chosen: far shorter than a handler's way to its first look
+constexpr double kPulseCycles =
+        16;  // chosen: far shorter than the time until a handler first reads the status
 
 constexpr std::uint32_t kHostInterrupts =
         regs::IrqStatus::kJobDone.mask() | regs::IrqStatus::kMessage.mask() |
@@ -75,7 +76,7 @@ void InterruptController::updateLine() {
 }
 
 void InterruptController::pulse() {
-    // A line that is high already would hide it.
+    // A line that is already high would hide the pulse.
     isForced_ = !isForced_ && !level_ && faults_->pulses(clock_.now());
     const sc_core::sc_time width = kPulseCycles * clock_.period();
     if (isForced_) {
@@ -92,7 +93,7 @@ void InterruptController::driveLine() {
         return;
     }
     if (level && !isForced_ && faults_ != nullptr && faults_->losesInterrupt(clock_.now())) {
-        return;  // the bits stay: the next cause raises the line for all of them
+        return;  // the bits stay: the next interrupt raises the line for all of them
     }
     level_ = level;
     irq.write(level);

@@ -29,7 +29,7 @@ class InterruptController : public sc_core::sc_module {
     void raiseHost(std::uint32_t bits);
     void clearHost(std::uint32_t bits);
     void setHostMask(std::uint32_t mask);
-    /// Whether SystemC has yet to bring the line where status and mask want it.
+    /// Whether SystemC must still drive the line to the level given by status and mask.
     bool isLineDue() const { return ((hostStatus_ & hostMask_) != 0) != level_; }
 
     std::uint32_t controllerStatus() const { return controllerStatus_; }
@@ -56,7 +56,7 @@ class InterruptController : public sc_core::sc_module {
     std::uint32_t controllerStatus_ = 0;
     bool isControllerAsleep_ = false;
     bool level_ = false;
-    bool isForced_ = false;  // an interrupt without a reason
+    bool isForced_ = false;  // spurious interrupt
     sc_core::sc_event lineEvent_;
     sc_core::sc_event pulseEvent_;
     sc_core::sc_event controllerEvent_;

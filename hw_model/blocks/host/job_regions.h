@@ -18,7 +18,7 @@ struct JobRegion {
     std::uint64_t bytes = 0;
 };
 
-/// Why an engine cannot do what its command says.
+/// Why an engine cannot execute its command.
 struct EngineFailure {
     JobStatus status = JobStatus::kOk;
     std::string what;
@@ -30,13 +30,13 @@ class JobRegions {
     JobRegions(const RegisterFile& registers, std::span<const std::byte> localMemory)
         : registers_(registers), localMemory_(localMemory) {}
 
-    /// What an engine wants of the region that a reference names: offsets [begin, end).
+    /// The offsets [begin, end) that an engine needs in the region of a reference.
     struct Wanted {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         bool isWrite = false;
     };
-    /// The region, if it holds what is wanted; else false and why.
+    /// Finds the region if it covers the offsets; otherwise returns false with the reason.
     bool find(const MemoryRef& reference, const Wanted& wanted, JobRegion& region,
               EngineFailure& failure) const;
 

@@ -11,11 +11,11 @@ namespace vnpu::hw {
 
 class FaultInjector;
 
-/// The mailbox between host and controller, one message of eight words each way. Inbound words are
-/// writable while the box is empty, and then belong to the controller until it writes 0 to
-/// MAILBOX_IN_CONTROL. The outbound message is copied when its last word is written; handing over
-/// another one before the host released the first replaces it, as the controller is expected to
-/// look at MAILBOX_OUT_CONTROL first. Simulation thread.
+/// The mailbox between host and controller, one message of eight words in each direction. Inbound
+/// words are writable while the box is empty, and then belong to the controller until it writes 0
+/// to MAILBOX_IN_CONTROL. The outbound message is sent when its last word is written; sending
+/// another one before the host has released the first replaces the first, so the controller must
+/// check MAILBOX_OUT_CONTROL before. Simulation thread.
 class Mailbox {
   public:
     Mailbox(InterruptController& interrupts, const DeviceClock& clock,

@@ -16,14 +16,14 @@ enum class RegisterError : std::uint8_t {
     kAccess,   // exists, but not for this direction
 };
 
-/// Decoding, access rights and the values of plain registers (those without a block behind them):
+/// Decoding, access rights and values of plain registers (those not implemented by another block):
 /// identity, configuration, stored words. Simulation thread.
 class RegisterFile {
   public:
     explicit RegisterFile(const NpuConfig& config);
 
-    /// The register at an offset and whether the access is allowed; the hit is valid only where the
-    /// error is kNone.
+    /// Looks up the register at an offset and checks the access; `hit` is valid only if the result
+    /// is kNone.
     RegisterError decode(std::uint32_t offset, bool isWrite, bool isController,
                          regs::RegisterHit& hit) const {
         if (offset >= regs::kWindowBytes || offset % 4 != 0) {
@@ -40,7 +40,7 @@ class RegisterFile {
     std::uint32_t value(std::uint32_t offset) const { return values_[offset / 4]; }
     void setValue(std::uint32_t offset, std::uint32_t value) { values_[offset / 4] = value; }
 
-    /// Reset values everywhere but in identity and configuration.
+    /// Restores the reset values, except of identity and configuration.
     void reset();
 
   private:

@@ -9,12 +9,12 @@ namespace vnpu::hw {
 
 namespace {
 
-// Pointers to memory, asked for where the last one does not reach.
+// Pointers to memory, requested again where the last one does not reach.
 class MemoryPointers {
   public:
     MemoryPointers(SystemMemory& memory, bool isWrite) : memory_(memory), isWrite_(isWrite) {}
 
-    /// Null where there is none; `reach` is how many bytes it is good for.
+    /// Null if there is no pointer; `reach` is set to the number of bytes it covers.
     std::byte* at(std::uint64_t address, std::uint64_t& reach) {
         if (address < first_ || address - first_ >= reach_) {
             reach_ = UINT64_MAX;
@@ -33,21 +33,21 @@ class MemoryPointers {
     std::byte* window_ = nullptr;
 };
 
-// A place in a list of rows.
+// A position in a list of rows.
 class RowCursor {
   public:
     explicit RowCursor(const std::vector<DmaPiece>& pieces) : pieces_(pieces) {}
 
     bool isAtEnd() const { return index_ == pieces_.size(); }
     std::uint64_t address() const { return piece().address + row_ * piece().stride + used_; }
-    /// Of the row.
+    /// In the current row.
     std::uint64_t bytesLeft() const { return piece().bytes - used_; }
 
-    /// How often `bytes`, at most those left of the row, come evenly apart from here on.
+    /// The number of evenly spaced parts of `bytes` from here on; `bytes` is at most bytesLeft().
     std::uint64_t partsOf(std::uint64_t bytes) const {
         return isWholeRow(bytes) ? piece().rows - row_ : bytesLeft() / bytes;
     }
-    /// And how far apart.
+    /// The distance between those parts.
     std::uint64_t stepOf(std::uint64_t bytes) const {
         return isWholeRow(bytes) ? piece().stride : bytes;
     }
@@ -126,8 +126,8 @@ void DmaCopies::run() const {
 
 namespace {
 
-// Calls move(address, bytes, count) for each row with where its bytes are in a row of all of them,
-// while it returns true; the address of the row where it did not.
+// Calls move(address, bytes, count) for each row, with `bytes` at the row's place in the packed
+// buffer, until it returns false; returns the address of the row that failed.
 template <typename Byte, typename Move>
 std::optional<std::uint64_t> moveRows(const std::vector<DmaPiece>& pieces, Byte* bytes,
                                       const Move& move) {

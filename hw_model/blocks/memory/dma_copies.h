@@ -11,8 +11,8 @@
 
 namespace vnpu::hw {
 
-/// The bytes of a transfer between on-chip memory and memory that pointers reach, as copies that
-/// any thread can make.
+/// The copies of a transfer between on-chip memory and memory accessible by pointers. Any thread
+/// can run them.
 class DmaCopies {
   public:
     enum class Direction : std::uint8_t { kLoad, kStore };
@@ -22,13 +22,13 @@ class DmaCopies {
     DmaCopies(Direction direction, std::byte* onChipBytes, const std::vector<DmaPiece>& onChip,
               const std::vector<DmaPiece>& bus, SystemMemory& memory);
 
-    /// False where some of the memory has no pointer: then there are no copies to make.
+    /// False if part of the memory has no pointer; then nothing can be copied.
     bool isPossible() const { return isPossible_; }
 
     void run() const;
 
   private:
-    /// Rows that lie evenly on both sides.
+    /// Rows that are evenly spaced on both sides.
     struct Run {
         std::byte* onChip;
         std::byte* memory;
@@ -43,13 +43,13 @@ class DmaCopies {
     std::vector<Run> runs_;
 };
 
-/// The bytes of `pieces`, addresses from `memory`, one behind the other to `bytes`.
+/// Packs the bytes of `pieces`, addresses relative to `memory`, into `bytes`.
 void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes);
-/// And back.
+/// The reverse of gatherPieces().
 void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, std::byte* memory);
 
-/// The bytes of `pieces`, bus addresses, one behind the other to `bytes`, and back. The address of
-/// the row that the bus answered with an error, where those before it may have been copied.
+/// Packs the bytes of `pieces` (bus addresses) into `bytes`, and the reverse. Return the address of
+/// the row that got a bus error; rows before it may have been copied.
 std::optional<std::uint64_t> readPieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
                                         std::byte* bytes);
 std::optional<std::uint64_t> writePieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,

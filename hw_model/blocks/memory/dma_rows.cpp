@@ -57,7 +57,7 @@ class RowTranslator {
     RowTranslator(const DmaTranslation& how, std::vector<DmaPiece>* pieces)
         : how_(how), pieces_(pieces) {}
 
-    /// False where a page is not mapped.
+    /// False if a page is not mapped.
     bool add(DmaPiece left) {
         while (left.rows > 0) {
             if (!enterPageOf(left.address)) {
@@ -98,7 +98,7 @@ class RowTranslator {
         return true;
     }
 
-    // Those that end within the page of the first.
+    // The number of rows that end within the first row's page.
     std::uint64_t wholeRows(const DmaPiece& piece) const {
         const std::uint64_t left = pageEnd_ - piece.address;
         if (piece.bytes > left) {
@@ -121,7 +121,7 @@ class RowTranslator {
         return true;
     }
 
-    // Of virtual addresses in the present page.
+    // Appends rows at virtual addresses in the current page.
     void append(DmaPiece piece) {
         piece.address = busAtFirst_ + (piece.address - pageFirst_);
         result_.busFirst = std::min(result_.busFirst, piece.address);
@@ -135,7 +135,7 @@ class RowTranslator {
     const DmaTranslation& how_;
     std::vector<DmaPiece>* pieces_;
     DmaTranslationResult result_;
-    std::uint64_t pageFirst_ = 1;  // the page translated last; empty at first
+    std::uint64_t pageFirst_ = 1;  // the last translated page; initially empty
     std::uint64_t pageEnd_ = 0;
     std::uint64_t busAtFirst_ = 0;
 };

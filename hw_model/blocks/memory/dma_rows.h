@@ -10,15 +10,15 @@
 
 namespace vnpu::hw {
 
-/// Rows of one side of a transfer, evenly apart.
+/// Evenly spaced rows of one side of a transfer.
 struct DmaPiece {
-    std::uint64_t address = 0;  // bus address or SRAM offset of the first
-    std::uint64_t bytes = 0;    // of each
+    std::uint64_t address = 0;  // bus address or SRAM offset of the first row
+    std::uint64_t bytes = 0;    // of each row
     std::uint64_t rows = 1;
     std::uint64_t stride = 0;  // from row to row
 };
 
-/// Calls visit(address, bytes) for each row in order while it returns true; whether it always did.
+/// Calls visit(address, bytes) for each row in order until it returns false; true if it never did.
 template <typename Visit>
 bool forEachRow(const std::vector<DmaPiece>& pieces, const Visit& visit) {
     for (const DmaPiece& piece : pieces) {
@@ -31,8 +31,8 @@ bool forEachRow(const std::vector<DmaPiece>& pieces, const Visit& visit) {
     return true;
 }
 
-/// The rows of one side of a transfer in the order in which the bytes flow. Rows that touch are
-/// joined; rows that overlap or repeat are not, since each of them carries bytes.
+/// The rows of one side of a transfer, in the order of the bytes. Adjacent rows are joined; rows
+/// that overlap or repeat are not, since each of them carries its own bytes.
 class DmaRows {
   public:
     DmaRows() = default;
@@ -44,8 +44,8 @@ class DmaRows {
     /// One past the last byte, saturated at 2^64 - 1.
     std::uint64_t end() const { return end_; }
 
-    /// Calls visit(piece) for all rows of the innermost dimension at a time, in order while it
-    /// returns true.
+    /// Calls visit(piece) in order for each group of rows of the innermost dimension, until it
+    /// returns false.
     template <typename Visit>
     bool forEachPiece(const Visit& visit) const {
         for (std::uint64_t i = 0; i < counts_[2]; ++i) {
@@ -67,7 +67,7 @@ class DmaRows {
     std::array<std::uint64_t, 3> strides_{};
 };
 
-/// Who asks the MMU and how.
+/// The parameters of a translation.
 struct DmaTranslation {
     Mmu& mmu;
     std::uint32_t contextId = 0;
@@ -85,12 +85,12 @@ struct DmaTranslationResult {
     std::uint64_t busEnd = 0;
 };
 
-/// Translates every page that the rows touch, in order; consecutive accesses to one page ask once.
-/// Appends the bus addresses to `pieces` unless that is null. Stops at the first fault.
+/// Translates every page that the rows touch, in order, once for consecutive accesses to the same
+/// page. Appends the bus addresses to `pieces` if it is not null. Stops at the first fault.
 DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
                                    std::vector<DmaPiece>* pieces);
 
-/// The rows themselves as pieces (SRAM side).
+/// Lists the rows themselves as pieces (for the SRAM side).
 void listRows(const DmaRows& rows, std::vector<DmaPiece>& pieces);
 
 }  // namespace vnpu::hw

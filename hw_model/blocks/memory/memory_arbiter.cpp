@@ -19,7 +19,7 @@ constexpr double kTicksPerCycle = 1U << kTickBits;
 constexpr std::uint64_t kEndOfTime = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t toTicks(double bytesPerCycle, std::uint64_t bytes) {
-    // Signed numbers, which processors convert in one instruction.
+    // Signed, because processors convert signed integers in one instruction.
     const auto whole = static_cast<std::int64_t>(bytes);
     return static_cast<std::uint64_t>(
             static_cast<std::int64_t>(static_cast<double>(whole) / bytesPerCycle * kTicksPerCycle));
@@ -51,11 +51,11 @@ MemoryArbiter::MemoryArbiter(const NpuConfig& config)
     }
 }
 
-/// What asked before `beforeTick`.
+/// Serves background requests made before `beforeTick`.
 void MemoryArbiter::serveBackground(State& state, std::uint64_t beforeTick) const {
     while (state.backgroundTick < beforeTick) {
         if (state.dramFreeTick <= state.backgroundTick) {
-            // Nobody else is there: all bursts until then but the last leave no trace.
+            // Nothing else is waiting: only the last burst before then can matter.
             state.backgroundTick +=
                     (beforeTick - 1 - state.backgroundTick) / backgroundPeriod_ * backgroundPeriod_;
         }
@@ -64,8 +64,7 @@ void MemoryArbiter::serveBackground(State& state, std::uint64_t beforeTick) cons
     }
 }
 
-/// One burst of each other transfer that is under way when this one asks, and of those from
-/// outside.
+/// One burst of each other transfer in progress at the time of the request, and of the background.
 std::uint64_t MemoryArbiter::turnTicks(const State& state, const Flow& flow) const {
     std::uint64_t ticks = backgroundTicks_;
     for (const Flow& other : state.flows) {
@@ -75,7 +74,7 @@ std::uint64_t MemoryArbiter::turnTicks(const State& state, const Flow& flow) con
     return ticks;
 }
 
-/// `bytes` of those that a flow waits for are served, or given up.
+/// Removes `bytes` from the bytes that a flow waits for, whether served or dropped.
 void MemoryArbiter::take(State& state, std::size_t index, std::uint64_t bytes) {
     std::uint64_t& left = state.flows[index].bytesLeft;
     left -= bytes;
@@ -112,7 +111,7 @@ void MemoryArbiter::serveChunk(State& state, std::size_t index) const {
                                                 : toTicks(flow.bytesPerCycle, flow.baseBytes));
 }
 
-/// The chunk that asks first, if it does before `beforeTick`.
+/// Serves the earliest requested chunk if its request lies before `beforeTick`.
 bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
     std::size_t next = kFlows;
     std::uint64_t requestTick = beforeTick;
@@ -132,8 +131,8 @@ bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
     return true;
 }
 
-/// Once a lone transfer's chunk starts when it asked, all later ones do: all whole chunks but the
-/// last that ask before `beforeTick` at once.
+/// Once a chunk of a lone transfer starts at its request, so do all later ones. Serves all whole
+/// chunks but the last that are requested before `beforeTick` in one step.
 void MemoryArbiter::serveAlone(State& state, std::uint64_t beforeTick) const {
     const auto index = static_cast<std::size_t>(std::countr_zero(state.waiting));
     Flow& flow = state.flows[index];
@@ -157,8 +156,8 @@ void MemoryArbiter::serveAlone(State& state, std::uint64_t beforeTick) const {
     state.dramFreeTick = lastTick + flow.dramChunkTicks;
 }
 
-/// One chunk of each waiting transfer. Where that leaves all times just later by the same, the
-/// round repeats itself, and all its repetitions before `beforeTick` with whole chunks follow.
+/// Serves one chunk of each waiting transfer. If all times advanced by the same amount, the round
+/// will repeat: serves all its repetitions with whole chunks before `beforeTick` in one step.
 void MemoryArbiter::serveRounds(State& state, std::uint64_t beforeTick) const {
     const std::uint32_t waiting = state.waiting;
     const std::uint64_t interconnectBefore = state.interconnectFreeTick;
@@ -199,7 +198,7 @@ void MemoryArbiter::serveRounds(State& state, std::uint64_t beforeTick) const {
     state.dramFreeTick += rounds * ticks;
 }
 
-/// All that asks before `beforeTick`.
+/// Serves everything requested before `beforeTick`.
 void MemoryArbiter::serve(State& state, std::uint64_t beforeTick) const {
     do {
         const bool repeats = !hasBackground() && (state.waiting & 1U << kControllerFlow) == 0;
@@ -251,10 +250,10 @@ std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     dramBusy_ += static_cast<double>(served * flow.passes) / flow.dramRate;
     take(state_, index, flow.bytesLeft);
     if (isOver) {
-        return served;  // whatever it still held of the shared resources ended no later than itself
+        return served;  // its use of the shared resources ended no later than the transfer
     }
     if (flow.baseBytes == 0) {
-        flow.requestTick = 0;  // it has asked for nothing
+        flow.requestTick = 0;  // it never made a request
     }
     predict();
     return served;

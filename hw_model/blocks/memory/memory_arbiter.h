@@ -8,55 +8,57 @@
 
 namespace vnpu::hw {
 
-/// Time on the interconnect and the DRAM behind it. A transfer is cut into chunks (dma.chunkBytes).
-/// A chunk asks for service when the transfer's previous chunk has arrived; interconnect and DRAM
-/// serve chunks one after another in the order in which they asked (ties: lower flow first), each
-/// at its own bandwidth, so that competing transfers share by turns. A transfer's own rate bounds
-/// it too (channel port, SRAM banks). DRAM time counts with refresh and, by Request::dramRate, with
-/// the row misses that banks do not hide.
+/// Timing of the interconnect and of the DRAM behind it. A transfer is divided into chunks
+/// (dma.chunkBytes). A chunk requests service when the transfer's previous chunk has arrived;
+/// interconnect and DRAM serve chunks one after another in the order of their requests (ties: lower
+/// flow first), each at its own bandwidth, so that competing transfers take turns. A transfer's own
+/// rate (channel port, SRAM banks) limits it as well. DRAM time includes refresh and, by
+/// Request::dramRate, the row misses that banks do not hide.
 ///
-/// A chunk is many bursts (dma.burstBytes), so that events are few. The controller's requests are
-/// short and it stands still meanwhile: they come in between, after one burst of each other
-/// transfer that is under way, and what asks later waits for them too.
+/// A chunk consists of many bursts (dma.burstBytes), to keep the number of events low. The
+/// controller's requests are short and it stalls meanwhile, so they are served in between, after
+/// one burst of each other transfer in progress; later requests wait for them.
 ///
-/// Others than the device take dram.background of the DRAM: kBackgroundBursts bursts ask at equal
-/// distances from cycle 0 on, and wait for their turn like a chunk. So they get their share however
-/// busy the device is, and a chunk may have to wait for the rest of one. They never use the
-/// interconnect.
+/// Users outside the device take dram.background of the DRAM: kBackgroundBursts bursts request
+/// service at equal intervals from cycle 0 on and wait for their turn like a chunk. They thus get
+/// their share however busy the device is, and a chunk may have to wait for the rest of one. They
+/// never use the interconnect.
 ///
-/// Nothing here is an event: chunks are served in plain arithmetic when somebody asks, many at once
-/// where they repeat (a lone transfer, or transfers that take turns at the DRAM). What will happen
-/// is known until the next transfer begins, so the end of every transfer is a prediction that only
-/// a later start() or stop() changes. Not modelled: read and write turnaround. Simulation thread.
+/// There are no events here: on each query, plain arithmetic serves the chunks up to that time,
+/// many at once where they repeat (a lone transfer, or transfers taking turns at the DRAM). The
+/// future is known until the next transfer begins, so the end of every transfer is a prediction
+/// that only a later start() or stop() changes. Not modeled: read and write turnaround. Simulation
+/// thread.
 class MemoryArbiter {
   public:
     static constexpr std::size_t kFlows = 6;  // four DMA channels, the controller and the DSP
     static constexpr std::size_t kControllerFlow = 4;
     static constexpr std::size_t kDspFlow = 5;
     static constexpr std::uint64_t kBackgroundBursts =
-            8;  // chosen: what a memory controller serves of one master before it looks at another
+            8;  // chosen: what a memory controller serves for one master before the next
 
     struct Request {
-        std::uint64_t requestCycle = 0;  // when the first chunk asks; latency lies before it
+        std::uint64_t requestCycle = 0;  // when the first chunk is requested, after the latency
         std::uint64_t bytes = 0;         // bus bytes, at least 1
-        double bytesPerCycle = 1;        // undisturbed rate, at most the share below
+        double bytesPerCycle = 1;        // undisturbed rate; shared resources may reduce it
         std::uint32_t passes =
-                1;            // 2: the bytes cross interconnect and DRAM twice (memory to memory)
-        double dramRate = 0;  // bytes per cycle of the DRAM for these bytes; 0: the sustained rate
+                1;  // 2: the bytes cross interconnect and DRAM twice (memory to memory)
+        double dramRate =
+                0;  // bytes per cycle of the DRAM for this transfer; 0: the sustained rate
     };
 
     explicit MemoryArbiter(const NpuConfig& config);
 
-    /// The interconnect's bytes per device cycle from now on; while no flow is active.
+    /// Sets the interconnect's bytes per device cycle; only while no flow is active.
     void setInterconnectRate(double bytesPerCycle) { interconnectBytesPerCycle_ = bytesPerCycle; }
 
     /// Begins a transfer on an idle flow. requestCycle must not lie before `now`.
     void start(std::size_t flow, std::uint64_t now, const Request& request);
 
-    /// Ends a flow at `now`, finished or not; the bytes that it has served.
+    /// Ends a flow at `now`, finished or not; returns the bytes served.
     std::uint64_t stop(std::size_t flow, std::uint64_t now);
 
-    /// The cycle at which the flow's last byte arrives, as far as known now.
+    /// The cycle at which the flow's last byte arrives, as predicted now.
     std::uint64_t endCycle(std::size_t flow) const { return ends_[flow]; }
 
     bool isActive(std::size_t flow) const { return isActive_[flow]; }
@@ -69,13 +71,14 @@ class MemoryArbiter {
 
   private:
     struct Flow {
-        std::uint64_t requestTick = 0;  // next chunk asks; none left: when the last one arrives
-        std::uint64_t baseTick = 0;     // start of the present undisturbed run of chunks
-        std::uint64_t baseBytes = 0;    // served in that run
-        std::uint64_t bytesLeft = 0;    // 0: idle or all served
+        std::uint64_t requestTick =
+                0;                    // request of the next chunk; after the last one: its arrival
+        std::uint64_t baseTick = 0;   // start of the current undisturbed run of chunks
+        std::uint64_t baseBytes = 0;  // served in that run
+        std::uint64_t bytesLeft = 0;  // 0: idle or all served
         double bytesPerCycle = 1;
         double dramRate = 1;
-        std::uint64_t chunkTicks = 0;  // of a whole chunk at its own rate
+        std::uint64_t chunkTicks = 0;  // of a whole chunk at the flow's own rate
         std::uint64_t interconnectChunkTicks = 0;
         std::uint64_t dramChunkTicks = 0;
         std::uint32_t passes = 1;
@@ -85,7 +88,7 @@ class MemoryArbiter {
         std::uint32_t waiting = 0;  // bit i: flow i has bytes left
         std::uint64_t interconnectFreeTick = 0;
         std::uint64_t dramFreeTick = 0;
-        std::uint64_t backgroundTick = 0;  // the next burst from outside asks
+        std::uint64_t backgroundTick = 0;  // next background request
     };
 
     std::uint64_t turnTicks(const State& state, const Flow& flow) const;
@@ -103,8 +106,8 @@ class MemoryArbiter {
     std::uint64_t burstTicks_;  // of the DRAM
     double interconnectBytesPerCycle_;
     double dramBytesPerCycle_;            // sustained
-    std::uint64_t backgroundTicks_ = 0;   // that a burst from outside takes
-    std::uint64_t backgroundPeriod_ = 0;  // between two of them; 0: there are none
+    std::uint64_t backgroundTicks_ = 0;   // duration of a background burst
+    std::uint64_t backgroundPeriod_ = 0;  // between background bursts; 0: none
     State state_;
     std::array<std::uint64_t, kFlows> ends_{};
     std::array<std::uint64_t, kFlows> startedBytes_{};

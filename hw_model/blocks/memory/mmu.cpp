@@ -68,7 +68,7 @@ Mmu::Result Mmu::walk(std::uint32_t context, std::uint64_t virtualAddress, bool 
     const bool isLarge = (entry & PageTableEntry::kLarge) != 0;
     const bool isWritable = (entry & PageTableEntry::kWritable) != 0;
     const std::uint64_t pageBytes = isLarge ? kLargePageBytes : kPageBytes;
-    // Each of the sixteen entries of a large page holds its own 4 KiB address.
+    // Each of the sixteen entries of a large page holds the address of its own 4 KiB.
     const std::uint64_t pageBase =
             isLarge ? table - (virtualAddress & (kLargePageBytes - kPageBytes)) : table;
     tlb_.insert(context, virtualAddress, pageBase, isWritable, isLarge);

@@ -19,14 +19,14 @@ class FaultInjector;
 /// Translates the device's virtual addresses by three-level page tables in system memory
 /// (regs/page_table.h), one root per context, with one TLB shared by all engines. A miss costs
 /// walkLevelCycles for each level that was read. A fault is recorded in MMU_FAULT_* unless an older
-/// record still waits to be released. Not modelled: walks that compete with transfers for DRAM,
+/// record still waits to be released. Not modeled: walks that compete with transfers for DRAM,
 /// several walkers. Simulation thread.
 class Mmu {
   public:
     struct Result {
         JobStatus status =
-                JobStatus::kOk;  // kOk, kMmuFault, or kBusError where a table itself cannot be read
-        bool isPermission = false;     // of a fault: mapped, but not writable
+                JobStatus::kOk;     // kOk, kMmuFault, or kBusError if a table itself cannot be read
+        bool isPermission = false;  // of a fault: the page is mapped, but not writable
         std::uint32_t walkCycles = 0;  // 0 on a TLB hit
         std::uint64_t busAddress = 0;
         std::uint64_t pageOffset = 0;     // of the address in its page
@@ -47,23 +47,23 @@ class Mmu {
     Result translate(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite,
                      Engine engine);
 
-    /// Stores the fault in the record if that is free; true if it did.
+    /// Stores the fault if the record is free; returns whether it did.
     bool recordFault(const Fault& fault);
 
     std::uint32_t faultInfo() const { return faultInfo_; }
     std::uint64_t faultAddress() const { return faultAddress_; }
     void releaseFault() { faultInfo_ = 0; }
 
-    /// MMU_INVALIDATE.
+    /// Handles MMU_INVALIDATE.
     void writeInvalidate(std::uint32_t value);
 
     void setRoot(std::uint32_t context, bool isHigh, std::uint32_t word);
     std::uint32_t rootWord(std::uint32_t context, bool isHigh) const;
 
-    /// Forgets roots and translations.
+    /// Drops roots and translations.
     void powerDown();
 
-    /// Forgets roots, translations and the fault record.
+    /// Drops roots, translations and the fault record.
     void reset();
 
   private:

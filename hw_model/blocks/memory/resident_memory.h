@@ -11,12 +11,12 @@
 
 namespace vnpu::hw {
 
-/// SRAM that keeps what lies in it between jobs. No command names it: a job reaches it through the
-/// MMU as it reaches memory, the host by bus address, both in one window that the device answers
-/// itself. Host accesses take no simulated time, as those to system memory. It has a bank and a
-/// port of its own; the load on that port is kept by Sram. Survives a reset; zeroes at power-on.
-/// Its bytes are real in timing-only mode, too, for the host's sake. Not modelled: ECC.
-/// Simulation thread; what directMemory() grants, any.
+/// SRAM whose content persists between jobs. Commands cannot name it: a job reaches it through the
+/// MMU like system memory, the host by bus address, both through one window that the device itself
+/// serves. Host accesses take no simulated time, like those to system memory. It has its own bank
+/// and port; Sram accounts for the load on that port. The content survives a reset and is zero at
+/// power-on. Its bytes exist in timing-only mode, too, because the host uses them. Not modeled:
+/// ECC. Simulation thread; pointers from directMemory(): any thread.
 class ResidentMemory {
   public:
     static constexpr std::uint64_t kBase = regs::kResidentBase;
@@ -24,13 +24,13 @@ class ResidentMemory {
     explicit ResidentMemory(const SramConfig& config)
         : bytes_(std::size_t{config.residentKib} * 1024) {}
 
-    /// Whether all of a range of bus addresses lies in the window. An empty one lies nowhere.
+    /// Whether a range of bus addresses lies entirely in the window; false for an empty range.
     bool holds(std::uint64_t busAddress, std::uint64_t count) const;
 
     std::uint64_t sizeBytes() const { return bytes_.size(); }
     std::byte* data() { return bytes_.data(); }
 
-    /// Accesses of any length from the host's bus. Address error response where they leave the
+    /// Serves accesses of any length from the host's bus; address error response if they leave the
     /// window.
     void transport(tlm::tlm_generic_payload& payload);
     unsigned transportDebug(tlm::tlm_generic_payload& payload);

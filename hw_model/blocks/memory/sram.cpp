@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kWhole = 1ULL << Sram::kSlowdownBits;
 
-// Never zero, and different for neighbours, so that two spoilt copies in a row do not restore the
-// data.
+// Never zero, and different for consecutive commands, so that two corruptions in a row do not
+// restore the data.
 std::byte spoilMask(const Sram::Operation& operation) {
     const std::uint32_t value =
             0x80U |

@@ -14,30 +14,29 @@
 
 namespace vnpu::hw {
 
-/// Places that a running operation can hold: one per DMA channel, two for the MAC array (array and
-/// output stage work on different commands), one for the vector unit.
+/// Slots of running operations: one per DMA channel, two for the MAC array (array and output stage
+/// work on different commands), one for the vector unit.
 enum class OperationSlot : std::uint8_t { kDma0, kDma1, kDma2, kDma3, kMacEven, kMacOdd, kVector };
 inline constexpr std::size_t kOperationSlots = 7;
 
-/// On-chip SRAM and accumulator memory: their bytes, the load on the banks, and the watch over
-/// missing tokens.
+/// On-chip SRAM and accumulator memory: bytes, load on the banks, and detection of missing tokens.
 ///
-/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks; one more bank is the resident memory's
-/// (resident_memory.h), whose bytes are not kept here. A running operation asks of each bank the
-/// beats it needs there over its undisturbed duration, at most the whole port: what an engine does
-/// alone is in its own cycle formula. An operation that begins while others use its banks is slowed
-/// by the largest sum of demands over its banks, if that exceeds 1. Operations already running are
-/// not timed again.
+/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks; one more bank models the port of the
+/// resident memory (resident_memory.h), whose bytes are stored elsewhere. A running operation loads
+/// each bank with the beats that it needs there, relative to its undisturbed duration and at most
+/// the whole port: conflicts of an engine with itself are in the engine's own cycle formula. An
+/// operation that begins while others use its banks is slowed by the largest sum of demands over
+/// its banks if that exceeds 1. Operations already running are not re-timed.
 ///
-/// Races. Tokens are all that keeps engines apart in SRAM, as in hardware. An operation that begins
-/// while another engine still writes what it reads (or reads or writes what it writes) proves that
-/// a token is missing. The device then sets STATUS.SRAM_RACE, counts the event, and spoils data,
-/// always alike: the results of the operation that lost are XORed with a byte derived from its
-/// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
-/// where both write. An operation that stores early results before it has read everything races
-/// with itself where they overlap. Hazard-free streams are never affected; two commands of one
-/// engine never race (engines work in order). The accumulators are watched in the same way.
-/// Resident memory is not watched, as memory is not. Not modelled: ECC. Simulation thread.
+/// Races. Only tokens keep engines apart in SRAM, as in hardware. If an operation begins while
+/// another engine still writes what it reads (or reads or writes what it writes), a token is
+/// missing. The device then sets STATUS.SRAM_RACE, counts the event, and corrupts data
+/// deterministically: when the losing operation ends, its results are XORed with a byte derived
+/// from its place in the stream. The loser is the reader if one reads and one writes; both lose if
+/// both write. An operation that stores early results before it has read everything races with
+/// itself where they overlap. Hazard-free streams are never affected; two commands of one engine
+/// never race (engines work in order). The accumulators are watched in the same way; resident
+/// memory, like system memory, is not watched. Not modeled: ECC. Simulation thread.
 class Sram {
   public:
     Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
@@ -54,31 +53,31 @@ class Sram {
         Engine engine = Engine::kController;
         std::uint32_t index = 0;           // of the command on its engine
         std::uint64_t durationCycles = 1;  // undisturbed
-        bool writesWhileReading = false;   // else everything is read before the first result
+        bool writesWhileReading = false;   // otherwise everything is read before the first result
     };
 
-    /// Registers an operation that begins now and tells how many times longer it takes, in 1/65536.
+    /// Registers an operation that begins now; returns its slowdown factor in 1/65536.
     std::uint64_t begin(OperationSlot slot, const Operation& operation, const Footprint& footprint);
 
-    /// Ends an operation; nonzero: the byte that its results are to be XORed with, because it lost
-    /// a race.
+    /// Ends an operation; nonzero if it lost a race: the byte to XOR its results with.
     std::byte end(OperationSlot slot);
 
-    /// Whether an operation reading `footprint` meets writes of the one in `slot`.
+    /// Whether an operation that reads `footprint` would read results of the one in `slot`.
     bool readsPendingWrites(const Footprint& footprint, OperationSlot slot) const;
 
-    /// JOB_START: with NpuConfig::poisonOnChip nothing of an earlier job stays readable but in the
+    /// JOB_START: with NpuConfig::poisonOnChip, nothing of an earlier job stays readable except the
     /// blocks of `kept` (sram_blocks.h).
     void startJob(std::uint64_t kept);
 
-    static constexpr std::byte kPoison{0xA5};  // chosen: no zero, no sane quantised or float value
+    static constexpr std::byte kPoison{
+            0xA5};  // chosen: nonzero, and not a plausible quantized or float value
 
     bool isRaceSeen() const { return isRaceSeen_; }
     void clearRace() { isRaceSeen_ = false; }
 
     static constexpr unsigned kSlowdownBits = 16;
 
-    /// `cycles` stretched by a slowdown of begin(), rounded up.
+    /// `cycles` extended by a slowdown from begin(), rounded up.
     static std::uint64_t stretch(std::uint64_t cycles, std::uint64_t slowdown) {
         return (cycles * slowdown + (1ULL << kSlowdownBits) - 1) >> kSlowdownBits;
     }
@@ -108,7 +107,7 @@ class Sram {
     std::uint64_t sizeBytes_;
     std::uint64_t accumulatorBytes_;
     std::uint64_t bankBytes_;
-    bool hasRoundBanks_;  // bankBytes_ is a power of two: no division
+    bool hasRoundBanks_;  // bankBytes_ is a power of two, so no division is needed
     unsigned bankShift_;
     std::uint64_t portBytes_;
     bool poisons_;
@@ -118,7 +117,7 @@ class Sram {
     std::vector<std::byte> sram_;
     std::vector<std::byte> accumulators_;
     std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands
-    std::uint64_t residentLoad_ = 0;       // likewise of the resident memory's bank
+    std::uint64_t residentLoad_ = 0;       // the same for the resident memory's bank
     std::array<Running, kOperationSlots> running_;
     bool isRaceSeen_ = false;
 };

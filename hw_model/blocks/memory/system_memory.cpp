@@ -14,7 +14,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Whether so few bytes are whole words, to be copied one by one.
+/// Whether the range is one or two whole words, which are copied one by one.
 bool isWords(const std::byte* memory, std::uint64_t count) {
     constexpr std::uint64_t kMostWords = 2;
     return count <= kMostWords * sizeof(Word) && count % sizeof(Word) == 0 &&
@@ -57,8 +57,8 @@ bool SystemMemory::read(std::uint64_t busAddress, void* destination, std::uint64
 
 bool SystemMemory::write(std::uint64_t busAddress, const void* source, std::uint64_t bytes) {
     work_.finish();
-    // The generic payload carries one pointer for both directions; a write command never stores
-    // through it.
+    // The generic payload has one pointer for both directions; a write command never stores through
+    // it.
     return access(busAddress, static_cast<std::byte*>(const_cast<void*>(source)), bytes, true);
 }
 
@@ -129,8 +129,7 @@ bool SystemMemory::transport(std::uint64_t busAddress, void* bytes, std::uint64_
 
 bool SystemMemory::access(std::uint64_t busAddress, std::byte* bytes, std::uint64_t count,
                           bool write) {
-    // chosen: a bus transaction of the fallback path never crosses a page, so targets need not
-    // split it
+    // chosen: a fallback transaction never crosses a page, so targets need not split it
     constexpr std::uint64_t kFallbackBytes = 4096;
     while (count > 0) {
         std::uint64_t part = count;

@@ -13,33 +13,32 @@ class DeferredWork;
 class Device;
 class ResidentMemory;
 
-/// The device's view of memory by bus address: its own resident memory, and what lies behind the
-/// bus. Uses direct memory pointers where the target
-/// grants them and b_transport elsewhere; takes no simulated time (memory_arbiter.h accounts for
-/// that). Simulation thread.
+/// The device's view of memory by bus address: its own resident memory, and everything behind the
+/// bus. Uses direct memory pointers where the target grants them and b_transport elsewhere; takes
+/// no simulated time (memory_arbiter.h accounts for it). Simulation thread.
 class SystemMemory {
   public:
     SystemMemory(tlm_utils::simple_initiator_socket<Device>& socket, ResidentMemory& resident,
                  DeferredWork& work)
         : socket_(socket), resident_(resident), work_(work) {}
 
-    /// Copies bytes; false where the bus answers with an error. Part of the bytes may then have
-    /// been copied. What was posted before is done where it matters for a read, and all of it for a
-    /// write, whose bytes may tell the host that something is done.
+    /// Copy bytes; false on a bus error, when part of the bytes may have been copied. A read first
+    /// waits for deferred work that affects it. A write waits for all deferred work, because its
+    /// bytes may signal the completion of something to the host.
     bool read(std::uint64_t busAddress, void* destination, std::uint64_t bytes);
     bool write(std::uint64_t busAddress, const void* source, std::uint64_t bytes);
 
-    /// Where bytes of `busAddress` can be reached by pointer, and how many of `bytes`; null where
-    /// only transport reaches them.
+    /// The pointer to `busAddress`, or null if only transport reaches it; reduces `bytes` to the
+    /// number of bytes that the pointer covers.
     std::byte* reach(std::uint64_t busAddress, bool write, std::uint64_t& bytes);
 
-    /// Copies between the device and memory that host threads may look at meanwhile. One or two
-    /// whole words, such as the counters of a ring, go word by word and in order, as on a bus;
-    /// whoever sees a counter then sees what was written before it. Any thread.
+    /// Copies between the device and memory that host threads may access concurrently. One or two
+    /// whole words, such as the counters of a ring, are copied word by word and in order, as on a
+    /// bus; a thread that sees a counter thus also sees everything written before it. Any thread.
     static void copyIn(std::byte* own, const std::byte* memory, std::uint64_t bytes);
     static void copyOut(std::byte* memory, const std::byte* own, std::uint64_t bytes);
 
-    /// Forgets direct pointers into the range (the target's invalidation call).
+    /// Drops direct pointers into the range (for the target's invalidation call).
     void invalidate(std::uint64_t first, std::uint64_t last);
 
   private:

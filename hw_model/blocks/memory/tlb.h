@@ -6,8 +6,8 @@
 
 namespace vnpu::hw {
 
-/// Fully associative translation buffer with clock replacement: a hit marks its entry, the victim
-/// is the first unmarked entry from the hand on, marks being cleared on the way. Simulation thread.
+/// Fully associative translation buffer with clock replacement: a hit marks its entry; the victim
+/// is the first unmarked entry from the hand on, and passed marks are cleared. Simulation thread.
 class Tlb {
   public:
     struct Entry {
@@ -15,16 +15,17 @@ class Tlb {
         std::uint64_t busBase = 0;  // of the page
         bool isWritable = false;
         bool isLarge = false;
-        bool isUsed = false;  // mark of the clock
+        bool isUsed = false;  // mark of the clock algorithm
         bool isValid = false;
     };
 
     explicit Tlb(std::uint32_t entries);
 
-    /// The entry that covers the address, or null. The pointer holds until the next insert or drop.
+    /// The entry that covers the address, or null. The pointer is valid until the next insert or
+    /// drop.
     const Entry* find(std::uint32_t context, std::uint64_t virtualAddress);
 
-    /// Adds a page that find() does not know.
+    /// Adds a page for which find() returned null.
     const Entry* insert(std::uint32_t context, std::uint64_t virtualAddress, std::uint64_t busBase,
                         bool isWritable, bool isLarge);
 
@@ -42,7 +43,7 @@ class Tlb {
     std::vector<std::uint32_t> next_;     // chain of a bucket
     std::vector<std::uint32_t> buckets_;  // first entry, power of two
     std::uint32_t hand_ = 0;
-    std::uint32_t largeEntries_ = 0;  // valid ones, to skip the second look-up where there are none
+    std::uint32_t largeEntries_ = 0;  // number of valid ones; 0 saves the second look-up
 };
 
 }  // namespace vnpu::hw

@@ -11,7 +11,7 @@
 namespace vnpu::hw::kernels {
 
 /// One axis of a convolution: tap k of output i reads input i * stride - padding + k * dilation, or
-/// zero where there is no such input. The padding may be negative.
+/// zero if that position lies outside the input. The padding may be negative.
 struct ConvolutionAxis {
     std::int64_t input = 1;
     std::int64_t taps = 1;
@@ -27,7 +27,7 @@ struct PixelStrides {
     std::size_t row = 0;
     std::size_t pixel = 0;
 
-    /// Of dense images.
+    /// The strides of dense images.
     static PixelStrides dense(std::size_t rows, std::size_t columns, std::size_t pixelBytes) {
         return {.image = rows * columns * pixelBytes,
                 .row = columns * pixelBytes,
@@ -35,8 +35,8 @@ struct PixelStrides {
     }
 };
 
-/// A convolution of images in memory: what a command of the MAC array, a whole operator, or a part
-/// of one computes. Operands need no alignment.
+/// A convolution of images in memory: all or part of a MAC array command or of a whole operator.
+/// Operands need no alignment.
 struct Convolution {
     WordFormat::Operands types;
     std::size_t images = 1;
@@ -49,13 +49,13 @@ struct Convolution {
     PixelStrides inputStrides;
     /// [outputs][filter rows][filter columns][inputs]; depthwise: [rows][columns][outputs].
     const std::byte* filter = nullptr;
-    /// Elements of the input's size; null: the sums are not drained.
+    /// Elements have the same size as those of the input; null: the sums are not drained.
     std::byte* output = nullptr;
     PixelStrides outputStrides;
-    OutputStage stage{};                // of which the offsets and flags are not read
+    OutputStage stage{};                // without its offsets and flags
     const std::byte* bias = nullptr;    // int32 or float32 per output channel, or null
     const std::byte* scales = nullptr;  // {multiplier, shift} per output channel, or null
-    /// Sums [pixels][output channels] that other commands see; null: they are kept nowhere.
+    /// Sums [pixels][output channels] shared with other commands; null: sums are not kept.
     std::byte* sums = nullptr;
     bool accumulate = false;  // to `sums`, instead of starting from zero
     bool overwritesInput = false;
@@ -65,24 +65,24 @@ struct Convolution {
     }
     std::size_t taps() const { return static_cast<std::size_t>(rows.taps * columns.taps); }
     bool isFloat() const { return types.inputType == ElementType::kFloat32; }
-    /// Of input, filter and output alike.
+    /// The same for input, filter and output.
     std::size_t elementBytes() const { return hw::elementBytes(types.inputType); }
     /// Without `overwritesInput`, a block of sums is drained as soon as it is complete.
     bool drainsAtOnce() const { return !overwritesInput; }
-    /// Whether the sums need no memory beyond the block that is being computed.
+    /// Whether the sums need no memory except for the block in progress.
     bool hasPrivateSums() const { return sums == nullptr && drainsAtOnce(); }
 };
 
-/// Computes a convolution; oneTBB workers may take part. The bits depend neither on them nor on the
-/// backend. Any thread.
+/// Computes a convolution; oneTBB workers may take part. The result is bit-identical for every
+/// backend and number of threads. Any thread.
 void convolve(const MacBackend& backend, const Convolution& convolution);
 
-/// The two kinds, by isDepthwise.
+/// The two kinds of convolution, selected by isDepthwise.
 void convolveNormal(const MacBackend& backend, const Convolution& convolution);
 void convolveDepthwise(const MacBackend& backend, const Convolution& convolution);
 
-/// Bytes from each output pixel to the next, or between what the pixels read, if `steps` are those
-/// from one image, row and column of outputs to the next; 0 if the pixels are not evenly spaced.
+/// The distance in bytes between consecutive output pixels (or the positions that they read) for
+/// the given strides of image, row and column; 0 if the pixels are not evenly spaced.
 std::size_t evenStep(const Convolution& convolution, const PixelStrides& steps);
 
 }  // namespace vnpu::hw::kernels

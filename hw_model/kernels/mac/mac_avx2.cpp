@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function here carries its own target attribute, so that the rest of the program stays at
-// the base instruction set and no inline function of a header is compiled for more than that.
+// Each function has its own target attribute, so that the rest of the program, inline functions of
+// headers included, is compiled for the base instruction set.
 #include "hw_model/kernels/mac/mac_backend.h"
 
 #if defined(__x86_64__)
@@ -177,7 +177,7 @@ template <bool IsSigned>
                         _mm_loadl_epi64(reinterpret_cast<const __m128i*>(run.taps[tap] + offset));
                 const __m256i value =
                         IsSigned ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
-                // The upper half of a weight is zero, so the pair's sum is the one product.
+                // The upper half of a weight is zero, so the sum over the pair is a single product.
                 acc = PairArithmetic::multiplyAdd(acc, _mm256_sub_epi32(value, zeroPoint),
                                                   load(run.weights[tap] + c));
             }
@@ -252,8 +252,8 @@ void depthwiseFloat(const DepthwiseRun& run) {
             const __m256i odd = _mm256_add_epi64(
                     _mm256_mul_epi32(_mm256_srli_epi64(x, 32), oddMultiplier), nudge);
             x = _mm256_blend_epi32(_mm256_srli_epi64(even, 31), _mm256_slli_epi64(odd, 1), 0xAA);
-            // Rounding divide by a power of two: one more where the remainder is above half, ties
-            // away from zero.
+            // Rounding divide by a power of two: adds one if the remainder exceeds half, ties away
+            // from zero.
             const __m256i remainder = _mm256_and_si256(x, remainderMask);
             const __m256i threshold = _mm256_sub_epi32(half, _mm256_srai_epi32(x, 31));
             const __m256i roundUp = _mm256_cmpgt_epi32(remainder, threshold);
@@ -284,7 +284,7 @@ void drainInt8(const DrainRun& run) {
             const std::byte* in =
                     run.accumulators + (pixel * run.accumulatorStep + c) * sizeof(float);
             const __m256 x = _mm256_add_ps(_mm256_castsi256_ps(load(in)), bias);
-            // Both instructions give their second operand when either is no number.
+            // Both instructions return their second operand if either is a NaN.
             const __m256 clamped = _mm256_min_ps(high, _mm256_max_ps(low, x));
             _mm256_storeu_ps(reinterpret_cast<float*>(run.output + pixel * run.outputStep +
                                                       c * sizeof(float)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function here carries its own target attribute, so that the rest of the program stays at
-// the base instruction set and no inline function of a header is compiled for more than that.
+// Each function has its own target attribute, so that the rest of the program, inline functions of
+// headers included, is compiled for the base instruction set.
 #include "hw_model/kernels/mac/mac_avx512.h"
 
 #if defined(__x86_64__)
@@ -17,8 +17,8 @@ using avx512::kLanes;
 using avx512::maskOf;
 static_assert(kPanelColumns == kLanes);
 
-// Accumulators are held in the type that the multiply-add instruction works on: the compiler keeps
-// no second copy of them then, and all fit the registers.
+// Accumulators have the operand type of the multiply-add instruction, so that the compiler makes no
+// copies and all of them fit the registers.
 struct ByteArithmetic {
     using Register [[gnu::vector_size(64)]] = int;
     static constexpr bool kHasOffsets = true;
@@ -153,7 +153,7 @@ constexpr auto tilesOf(std::index_sequence<Index...> /*rows less one*/) {
             tile<Arithmetic, Index + 1, Panels>...};
 }
 
-// All rows, in tiles of nearly the same height: a low one costs as much memory traffic as a full
+// All rows, in tiles of nearly equal height: a low tile causes as much memory traffic as a full
 // one.
 template <typename Arithmetic, std::size_t Panels>
 void rowsOfTiles(const GemmBlock& g, std::size_t column) {
@@ -215,7 +215,7 @@ void gemm(const GemmBlock& g) {
         b[r + 2] = _mm512_unpacklo_epi64(high01, high23);
         b[r + 3] = _mm512_unpackhi_epi64(high01, high23);
     }
-    // b[4g + j] holds, in lane l, column 4l + j of rows 4g to 4g + 3. Now the lanes.
+    // b[4g + j] holds, in lane l, column 4l + j of rows 4g to 4g + 3. Now transpose the lanes.
 #pragma GCC unroll 16
     for (std::size_t j = 0; j < 4; ++j) {
         const __m512i even01 = _mm512_shuffle_i32x4(b[j], b[j + 4], 0x88);
@@ -239,7 +239,7 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
                std::uint32_t* panel) {
     const std::byte* next = rows + kPanelColumns * strideBytes;
     for (std::size_t k = 0; k < words; k += kLanes) {
-        // Of a filter in SRAM the next 16 rows follow and are packed next.
+        // For a filter in SRAM, the next 16 rows are packed next.
         for (std::size_t line = 0; line < kPanelColumns; ++line) {
             _mm_prefetch(next, _MM_HINT_T1);
             next += sizeof(__m512i);

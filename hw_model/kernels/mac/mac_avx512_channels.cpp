@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kPixels = 8;  // chosen: their taps share the weights and most cache lines
 
-// How 16 lanes are moved: all of them, or only the first ones.
+// How 16 lanes are loaded and stored: all of them, or only the first ones.
 struct Whole {
     [[gnu::always_inline,
       gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m512i
@@ -60,7 +60,7 @@ struct ByteTaps {
     static constexpr bool kIsFloat = false;
     static constexpr std::size_t kBytes = 1;
 
-    // A weight's upper half is zero, so the pair's sum is the one product.
+    // The upper half of a weight is zero, so the sum over the pair is a single product.
     template <typename Lanes>
     [[gnu::always_inline,
       gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline __m512i
@@ -145,7 +145,7 @@ void depthwise(const DepthwiseRun& run) {
     }
 }
 
-// The scales of 16 channels and the two roundings of their output stage.
+// The scales of 16 channels and the two rounding steps of their output stage.
 template <bool IsUsual>
 struct Scale {
     __m512i multiplier, oddMultiplier, left, right, remainderMask, half, zeroPoint;
@@ -184,12 +184,12 @@ struct Scale {
         x = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 31), _mm512_slli_epi64(odd, 1));
         const __m512i sign = _mm512_srai_epi32(x, 31);
         if constexpr (IsUsual) {
-            // Rounding divide by 2^r, ties away from zero: floor((x - (x < 0)) / 2^(r - 1)) holds
-            // one bit below the result. From r = 2 on it has room for the zero point.
+            // Rounding divide by 2^r, ties away from zero: floor((x - (x < 0)) / 2^(r - 1)) has one
+            // bit below the result. From r = 2 on there is room for the zero point.
             x = _mm512_srav_epi32(_mm512_add_epi32(x, sign), right);
             return _mm512_srai_epi32(_mm512_add_epi32(x, zeroPoint), 1);
         }
-        // One more where the remainder is above half, ties away from zero.
+        // Adds one if the remainder exceeds half, ties away from zero.
         const __m512i remainder = _mm512_and_si512(x, remainderMask);
         const __mmask16 roundUp = _mm512_cmpgt_epi32_mask(remainder, _mm512_sub_epi32(half, sign));
         x = _mm512_add_epi32(_mm512_srav_epi32(x, right), zeroPoint);
@@ -215,7 +215,7 @@ template <bool IsUsual, typename Lanes>
     }
 }
 
-// Usual are scales far below 1, which quantized networks have throughout.
+// The usual case is scales far below 1, as in all quantized networks.
 template <typename Lanes>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainScaled(
         const DrainRun& run, std::size_t channel, const Lanes& lanes, __mmask16 mask) {
@@ -236,7 +236,7 @@ template <typename Lanes>
     std::byte* out = run.output + channel * sizeof(float);
     for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
         const __m512 x = _mm512_add_ps(_mm512_castsi512_ps(lanes.load(in)), bias);
-        // Both instructions give their second operand when either is no number.
+        // Both instructions return their second operand if either is a NaN.
         lanes.store(out, _mm512_castps_si512(_mm512_min_ps(high, _mm512_max_ps(low, x))));
         in += run.accumulatorStep;
         out += run.outputStep;

@@ -9,13 +9,13 @@
 
 namespace vnpu::hw::kernels {
 
-/// Columns of a filter panel. A panel holds 16 output channels as words [K][16], where a word is
-/// one float, a pair of 16-bit integers or four bytes: one, two or four steps of the reduction;
-/// channels and steps beyond the end are zero.
+/// Columns of a filter panel. A panel holds 16 output channels as words [K][16]; a word is one
+/// float, a pair of 16-bit integers or four bytes: one, two or four steps of the reduction.
+/// Channels and steps beyond the end are zero.
 inline constexpr std::size_t kPanelColumns = 16;
 
 /// acc[row][column] (+)= sum over k of left[row][k] * panels[column / 16][k][column % 16], word by
-/// word in order of k, and of bytes the row's and the column's offset.
+/// word in order of k; for bytes also plus the offsets of row and column.
 struct GemmBlock {
     const std::byte* left = nullptr;  // words
     std::size_t leftStride = 0;       // bytes between rows
@@ -26,20 +26,20 @@ struct GemmBlock {
     std::size_t accumulatorStride = 0;  // elements between rows
     std::size_t rows = 0;
     std::size_t columns = 0;
-    bool accumulate = false;                      // else the accumulators start from zero
-    const std::int32_t* rowOffsets = nullptr;     // of bytes only; none if null
-    const std::int32_t* columnOffsets = nullptr;  // of bytes only; whole panels of them
+    bool accumulate = false;                      // otherwise the accumulators start from zero
+    const std::int32_t* rowOffsets = nullptr;     // for bytes only; null: none
+    const std::int32_t* columnOffsets = nullptr;  // for bytes only, in whole panels
 };
 
 /// Neighboring output pixels of a depthwise convolution which use the same filter taps.
 struct DepthwiseRun {
-    const std::byte* const* taps;  // where each tap reads the first pixel
+    const std::byte* const* taps;  // for each tap, its input for the first pixel
     const std::int32_t* const*
-            weights;  // of each tap, per channel: float bits, or 16-bit values in 32
+            weights;  // for each tap, per channel: float bits, or 16-bit values in 32 bits
     std::size_t tapCount;
     std::size_t pixels;
-    std::size_t pixelStep;     // bytes that every tap moves on by from pixel to pixel
-    std::size_t firstChannel;  // of the ones to compute
+    std::size_t pixelStep;     // bytes between the inputs of neighboring pixels
+    std::size_t firstChannel;  // first channel to compute
     std::size_t channels;      // of the tensor
     std::byte* accumulators;   // [pixels][channels]
     bool accumulate;
@@ -47,10 +47,10 @@ struct DepthwiseRun {
     std::int32_t zeroPoint;  // 8 bit only, of the input
 };
 
-/// Neighboring pixels that leave the accumulators, or some channels of them: all pointers are to
-/// the first one. The tables hold a value per channel; those of scales and zero points serve 8-bit
-/// outputs only. The accumulators and outputs of a float run are floats, bias and clamps the bits
-/// of floats.
+/// Neighboring pixels (all or some of their channels) that leave the accumulators; all pointers
+/// refer to the first one. The tables hold one value per channel; scales and zero points are used
+/// only for 8-bit outputs. For a float run, accumulators and outputs are floats, bias and clamps
+/// are the bits of floats.
 struct DrainRun {
     const std::byte* accumulators;
     std::size_t accumulatorStep;  // elements between pixels
@@ -66,7 +66,7 @@ struct DrainRun {
     std::int32_t clampMin;  // within the output type
     std::int32_t clampMax;
 
-    /// The same from another channel on; `elementBytes` of the output.
+    /// The same run from another channel on; `elementBytes` is that of the output.
     DrainRun from(std::size_t channel, std::size_t elementBytes) const {
         DrainRun rest = *this;
         rest.accumulators += channel * sizeof(std::int32_t);
@@ -80,34 +80,34 @@ struct DrainRun {
     }
 };
 
-/// The inner loops of the MAC array, written for one class of processors. All backends give the
-/// same bits: integers modulo 2^32, floats by one fused multiply-add per step in the order of the
-/// steps.
+/// The inner loops of the MAC array for one class of processors. All backends give the same bits:
+/// integers modulo 2^32, floats by one fused multiply-add per step in the order of the steps.
 struct MacBackend {
     const char* name;      // as in VNPU_KERNELS
-    ProcessorLevel level;  // that it needs
+    ProcessorLevel level;  // the minimum level of the processor
     /// destination[i] = source[i] - zeroPoint, 16 bits each.
     void (*widen)(const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
                   std::byte* destination);
     /// panel[k][r] = rows[r][k] for the 16 rows, each of whole words.
     void (*packPanel)(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                       std::uint32_t* panel);
-    /// Columns that one call should be given, whole pairs of panels.
+    /// The preferred number of columns per call, in whole pairs of panels.
     std::size_t gemmColumns;
     void (*gemmFloat)(const GemmBlock& block);
-    /// Products of 8-bit operands: of pairs of 16-bit integers within -255 to 255, as differences
-    /// of 8-bit values are, or where the processor has an instruction for it of bytes, unsigned on
-    /// the left and signed in the panels. The other is null.
+    /// Products of 8-bit operands, in one of two forms (the other is null). gemmInt16 takes pairs
+    /// of 16-bit integers from -255 to 255, the range of differences of 8-bit values. gemmInt8,
+    /// where the processor has an instruction for it, takes bytes: unsigned on the left and signed
+    /// in the panels.
     void (*gemmInt16)(const GemmBlock& block);
     void (*gemmInt8)(const GemmBlock& block);
-    /// With gemmInt8: sums[column] = sum of the signed bytes of a panel's column, and the sum of
+    /// For gemmInt8: the sums of the signed bytes of each column of a panel, and the sum of
     /// unsigned bytes.
     void (*sumPanel)(const std::uint32_t* panel, std::size_t words, std::int32_t* sums);
     std::int32_t (*sumBytes)(const std::byte* bytes, std::size_t count);
     void (*depthwiseInt8)(const DepthwiseRun& run);
     void (*depthwiseFloat)(const DepthwiseRun& run);
     void (*drainInt8)(const DrainRun& run);
-    void (*drainFloat)(const DrainRun& run);  // not-a-numbers pass the clamp
+    void (*drainFloat)(const DrainRun& run);  // NaNs pass the clamp
 };
 
 extern const MacBackend kEigenBackend;
@@ -116,7 +116,7 @@ extern const MacBackend kAvx2Backend;
 extern const MacBackend kAvx512Backend;
 #endif
 
-/// Every backend that this processor can run, the best one last.
+/// Every backend that this processor can run, in ascending order of speed.
 std::span<const MacBackend* const> supportedBackends();
 
 /// The backend of processorLevel(), which may throw. Any thread.

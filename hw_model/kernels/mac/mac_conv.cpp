@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Rows and pixels may lie apart: nothing of the tensor is behind its last pixel.
+// Rows and pixels may have gaps between them: the tensor ends after its last pixel.
 std::uint64_t tensorExtent(std::uint32_t height, std::uint32_t rowBytes, std::uint32_t width,
                            std::uint32_t pixelBytes, std::uint32_t channels, ElementType type) {
     const std::uint32_t counts[3] = {height, width, 1};

@@ -13,11 +13,11 @@ namespace vnpu::hw::kernels {
 void macConvOn(const MacBackend& backend, const MacConv& work, std::byte* sram,
                std::byte* accumulators);
 
-/// Products of a matrix product that take the time of a depthwise one; measured with AVX-512.
+/// The time of one depthwise product, in products of a matrix product; measured with AVX-512.
 inline constexpr std::uint64_t kDepthwiseCost = 14;
 
-/// Whether the output of a draining command covers bytes of its input: then nothing may be drained
-/// before all is read.
+/// Whether the output of a draining command overlaps its input: then everything must be read before
+/// anything is drained.
 bool overwritesInput(const MacConv& work);
 
 }  // namespace vnpu::hw::kernels

@@ -33,7 +33,7 @@ TapRange tapsInside(const ConvolutionAxis& axis, std::int64_t output) {
     return {.first = first, .end = std::clamp(tapsBefore(axis.input), first, axis.taps)};
 }
 
-// The input under a tap that lies inside.
+// The input position of a tap that lies inside the input.
 std::size_t inputAt(const ConvolutionAxis& axis, std::int64_t output, std::int64_t tap) {
     return static_cast<std::size_t>(output * axis.stride - axis.padding + tap * axis.dilation);
 }
@@ -89,8 +89,8 @@ class DepthwiseConvolution {
                        : reinterpret_cast<std::byte*>(scratch.reserve(rows * width_ * channels_));
     }
 
-    // Weights as the backends want them: [taps][channels], float bits or the 16-bit difference to
-    // the zero point.
+    // Writes the weights in the backends' format: [taps][channels], float bits or the 16-bit
+    // difference to the zero point.
     void readWeights() {
         thread_local Scratch<std::int32_t> scratch;
         thread_local Scratch<std::int16_t> narrow;
@@ -114,7 +114,8 @@ class DepthwiseConvolution {
         TapRange rows, columns;
     };
 
-    // Pixels whose windows lie alike in the input are one run, as long as repeated channels fit.
+    // Consecutive pixels with the same taps inside the input form one run, as long as repeated
+    // channels fit.
     void computeRow(std::size_t row, std::byte* sums) const {
         const std::byte* image = conv_.input + row / height_ * conv_.inputStrides.image;
         const std::size_t longest =
@@ -173,7 +174,8 @@ class DepthwiseConvolution {
                  .zeroPoint = conv_.types.inputZeroPoint});
     }
 
-    // Points the taps to copies of their pixels in which output channel c reads channel c.
+    // Copies the pixels so that output channel c reads channel c, and points the taps to the
+    // copies.
     void repeatChannels(const std::byte** taps, std::size_t count, std::size_t pixels,
                         std::size_t pixelStep) const {
         thread_local Scratch<std::byte> scratch;

@@ -28,7 +28,7 @@ void Drain::readTables() {
     if (conv_.bias != nullptr) {
         std::memcpy(tables_, conv_.bias, channels * sizeof(std::int32_t));
     } else {
-        // Minus zero is the float that changes nothing when added.
+        // Adding minus zero changes no float.
         std::fill_n(tables_, channels, conv_.isFloat() ? std::bit_cast<std::int32_t>(-0.0F) : 0);
     }
     if (conv_.isFloat()) {
@@ -44,7 +44,7 @@ void Drain::readTables() {
         tables_[2 * channels + c] = std::clamp(shift, 0, 31);
         tables_[3 * channels + c] = -std::clamp(shift, -31, 0);
         if (multiplier == std::numeric_limits<std::int32_t>::min()) {
-            kernel_ = kEigenBackend.drainInt8;  // the others leave out the saturation
+            kernel_ = kEigenBackend.drainInt8;  // the other backends omit the saturation
         }
     }
 }

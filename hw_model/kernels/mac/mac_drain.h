@@ -8,8 +8,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// Sends the sums of a convolution through its output stage. The constructor copies the tables of
-/// the stage into the thread's scratch memory, so a thread has at most one Drain at a time.
+/// Passes the sums of a convolution through its output stage. The constructor copies the stage's
+/// tables into the thread's scratch memory, so a thread can have only one Drain at a time.
 class Drain {
   public:
     Drain(const Convolution& convolution, const MacBackend& backend);
@@ -24,7 +24,7 @@ class Drain {
             first, count);
     }
 
-    /// Sums of some channels, from the first pixel's first one on.
+    /// Sums of some of the channels; `step` separates pixels.
     struct Channels {
         const std::byte* sums;
         std::size_t step;  // elements between pixels

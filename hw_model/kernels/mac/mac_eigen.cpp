@@ -14,18 +14,19 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// 8-bit products by a float product: floats hold every integer up to 2^24, so a sum of products is
-// exact, in whatever order it is made, while its terms cannot reach more than that together.
+// 8-bit products are computed with a float matrix product. Floats represent every integer up to
+// 2^24, so a sum of products is exact in any order as long as its terms cannot exceed that in
+// total.
 constexpr std::size_t kExactInteger = std::size_t{1} << 24;
 constexpr std::size_t kMaxDifference =
-        255;  // of two 8-bit values: an element and its zero point, both within the type
+        255;  // difference of two 8-bit values: an element and its zero point
 constexpr std::size_t kEigenWords = 128;
 constexpr std::size_t kEigenSteps = 2 * kEigenWords;
 static_assert(kEigenSteps * kMaxDifference * kMaxDifference <= kExactInteger);
 
-constexpr std::size_t kEigenRows = 56;  // chosen: the rows that a convolution hands over at once
+constexpr std::size_t kEigenRows = 56;  // chosen: the rows that a convolution passes at a time
 constexpr std::size_t kEigenPanels =
-        4;  // chosen: 64 KiB of filter, which a second-level cache holds beside its packed copy
+        4;  // chosen: 64 KiB of filter, which the L2 cache holds together with its packed copy
 constexpr std::size_t kEigenColumns = kEigenPanels * kPanelColumns;
 
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

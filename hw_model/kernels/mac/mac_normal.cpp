@@ -21,21 +21,21 @@ constexpr std::size_t kMaxPatchWords = std::size_t{1} << 22;  // chosen: 16 MiB 
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kTaskRows =
-        2 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products, and few
-                         // rows let the next layer read what its processor wrote
+        2 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products; with few
+                         // rows, the next layer runs where its input is cached
 constexpr std::size_t kTaskWords = 1U << 17;  // chosen: packed, half of an L2 cache
 constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task serve many columns
 constexpr std::size_t kColumnUnit =
         64;  // chosen: whole cache lines of outputs, so that tasks write no line together
 constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
 
-// The largest part that is not above `most` when a whole is divided evenly.
+// The largest part, at most `most`, when `whole` is divided evenly.
 constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {
     return divideUp(whole, divideUp(whole, most));
 }
 
-// How the products are shared out: each task packs the filters of its columns itself, since lines
-// that another processor has just written are slower to get than to make.
+// How the products are divided among tasks. Each task packs the filters of its columns itself:
+// fetching lines that another processor has just written is slower than computing them.
 struct TaskShape {
     std::size_t rows;
     std::size_t columns;
@@ -99,7 +99,7 @@ class NormalConvolution {
                        : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
     }
 
-    // Panels of columns from `first` on, all words of each.
+    // Panels of columns from `first` on, with all words of each.
     struct Packed {
         std::size_t first;
         const std::uint32_t* panels;
@@ -108,7 +108,7 @@ class NormalConvolution {
 
     void computeTask(std::size_t row, std::size_t rowEnd, std::size_t column,
                      std::size_t columnEnd) const {
-        // A filter that is used once is packed where it is used, in the cache.
+        // A filter that is used only once is packed where it is used, in the cache.
         std::optional<Packed> packed;
         if (rowEnd - row > blockRows_) {
             packed = packColumns(column, columnEnd);
@@ -132,8 +132,8 @@ class NormalConvolution {
         return {.first = column, .panels = panels, .offsets = offsets};
     }
 
-    // Some rows of columns [column, end), a few columns at a time: their sums stay in the
-    // first-level cache until they are drained.
+    // Computes some rows of columns [column, end), a few columns at a time, so that their sums stay
+    // in the L1 cache until they are drained.
     void computeBlock(std::size_t row, std::size_t rows, std::size_t column, std::size_t end,
                       const std::optional<Packed>& packed) const {
         thread_local Scratch<std::int32_t> scratch;
@@ -165,7 +165,7 @@ class NormalConvolution {
         }
     }
 
-    // The whole reduction, in parts whose panels the second-level cache holds.
+    // The whole reduction, in parts whose panels fit the L2 cache.
     void multiply(GemmBlock block, std::size_t column, const std::optional<Packed>& packed) const {
         for (std::size_t k = 0; k < words_; k += kBlockWords) {
             block.words = std::min(kBlockWords, words_ - k);
@@ -232,9 +232,9 @@ class NormalConvolution {
     std::size_t rows_;
     std::size_t columns_;
     std::size_t words_;
-    std::size_t blockRows_;  // that are multiplied at a time
+    std::size_t blockRows_;  // rows multiplied at a time
     std::uint64_t operations_;
-    bool isPrivate_;             // no other command sees the sums
+    bool isPrivate_;             // no other command uses the sums
     std::byte* sums_ = nullptr;  // of all, if not private
 };
 

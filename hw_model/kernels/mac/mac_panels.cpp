@@ -34,7 +34,7 @@ void FilterPanels::pack(std::size_t panel, std::size_t first, std::size_t count,
     }
 }
 
-// By way of rows of words, with zeros beyond the last step and the last channel.
+// Converts rows of words first, with zeros beyond the last step and the last channel.
 void FilterPanels::packConverted(std::size_t channel, std::size_t first, std::size_t count,
                                  std::uint32_t* destination) const {
     thread_local Scratch<std::byte> scratch;
@@ -57,7 +57,8 @@ void FilterPanels::packConverted(std::size_t channel, std::size_t first, std::si
     backend_.packPanel(rows, rowBytes, count, destination);
 }
 
-// sum (x - zx)(w - zw) = sum xw - zw sum x - zx sum w + count zx zw; the second term is the row's.
+// sum (x - zx)(w - zw) = sum xw - zw sum x - zx sum w + count zx zw; the second term depends on the
+// row.
 void FilterPanels::setOffsets(const std::uint32_t* panel, std::size_t first, std::size_t count,
                               std::int32_t* offsets) const {
     const std::size_t steps = std::min(count * format_.steps(), depth_ - first * format_.steps());

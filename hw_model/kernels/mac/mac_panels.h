@@ -25,13 +25,13 @@ class FilterPanels {
 
     std::size_t words() const { return words_; }
 
-    /// Writes words [first, first + count) of one panel and, for products of bytes, the terms that
-    /// the zero points add to the sums over them, a value per column. Any thread.
+    /// Writes words [first, first + count) of one panel and, for byte products, adds the terms that
+    /// the zero points contribute to the sums over these words, one value per column. Any thread.
     void pack(std::size_t panel, std::size_t first, std::size_t count, std::uint32_t* destination,
               std::int32_t* offsets) const;
 
-    /// The term that a row of the left operand adds to its sums because the filter's zero point is
-    /// not zero: this times the sum of the row.
+    /// A nonzero filter zero point adds a term to each row's sums: this factor times the sum of the
+    /// row.
     std::int32_t rowFactor() const { return -format_.filterZeroPoint(); }
 
   private:

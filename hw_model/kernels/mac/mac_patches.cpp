@@ -7,13 +7,14 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Whether the one tap of an axis always lies inside the input, the first one at its beginning.
+// Whether the axis has a single tap that always lies inside the input, at its beginning for the
+// first output.
 bool readsWithin(const ConvolutionAxis& axis) {
     return axis.taps == 1 && axis.padding == 0 && (axis.output - 1) * axis.stride < axis.input;
 }
 
-// Bytes between the pixels that a filter of one tap reads for consecutive output pixels; 0 for
-// other filters, and if they are not evenly spaced.
+// Bytes between the pixels that a 1 x 1 filter reads for consecutive output pixels; 0 for other
+// filters, and if the pixels are not evenly spaced.
 std::size_t pixelStep(const Convolution& c) {
     const PixelStrides& strides = c.inputStrides;
     const bool isPointwise = readsWithin(c.rows) && readsWithin(c.columns);
@@ -33,7 +34,7 @@ const std::byte* endOfInput(const Convolution& c) {
            c.inputChannels * c.elementBytes();
 }
 
-// Rows a multiple of this apart lie in few sets of a first-level cache and evict each other while a
+// Rows at multiples of this distance share few sets of the L1 cache and evict each other while a
 // register tile reads a dozen of them at once.
 constexpr std::size_t kConflictBytes = 2048;  // chosen: 64 sets of 64 bytes hold two such rows
 constexpr std::size_t kCacheLine = 64;
@@ -127,7 +128,7 @@ void Patches::writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
         }
         end += filterRowBytes;
     }
-    // The rest of the last word.
+    // Pads the last word.
     pad(end, words_ * sizeof(std::uint32_t) - depth_ * format_.stepBytes());
 }
 
@@ -140,7 +141,7 @@ void Patches::writeFilterRow(const std::byte* row, std::int64_t firstColumn,
         return row + static_cast<std::size_t>(column) * conv_.inputStrides.pixel;
     };
     if (isDense_) {
-        // One run of pixels, cut to the input.
+        // One run of pixels, clipped to the input.
         const std::int64_t before = std::clamp<std::int64_t>(-firstColumn, 0, taps);
         const std::int64_t end = std::clamp<std::int64_t>(width - firstColumn, before, taps);
         const auto inside = static_cast<std::size_t>(end - before);

@@ -8,23 +8,23 @@
 
 namespace vnpu::hw::kernels {
 
-/// The left operand of a convolution's matrix product: a row per output pixel that holds the input
-/// under the filter, tap by tap, as whole words. Taps outside the input are zeros of the format.
+/// The left operand of a convolution's matrix product: one row per output pixel with the input
+/// under the filter, tap by tap, as whole words. Taps outside the input hold the format's zero.
 class Patches {
   public:
     Patches(const Convolution& convolution, const WordFormat& format);
 
-    /// Steps and words of a row.
+    /// The number of steps, and of words, in a row.
     std::size_t depth() const { return depth_; }
     std::size_t words() const { return words_; }
     /// Bytes between rows.
     std::size_t stride() const { return stride_; }
 
-    /// Whether the input itself is such a matrix; then stride() is that of the input.
+    /// Whether the input itself can serve as the matrix; stride() is then the input's.
     bool isDirect() const { return isDirect_; }
     const std::byte* directRow(std::size_t row) const { return input_ + row * stride_; }
 
-    /// Writes rows [first, first + count), and at most kSlackBytes behind them. Any thread.
+    /// Writes rows [first, first + count), and up to kSlackBytes after them. Any thread.
     static constexpr std::size_t kSlackBytes = WordFormat::kSlackBytes;
     void write(std::size_t first, std::size_t count, std::byte* destination) const;
 
@@ -39,11 +39,11 @@ class Patches {
     const WordFormat& format_;
     const std::byte* input_;
     std::size_t inputBytes_;     // of an element
-    const std::byte* inputEnd_;  // behind the last element
+    const std::byte* inputEnd_;  // end of the last element
     std::size_t filterRowSteps_;
     std::size_t depth_;
     std::size_t words_;
-    bool isDense_;             // a filter row's pixels are one run of elements
+    bool isDense_;             // the pixels of a filter row are contiguous elements
     std::size_t pixelStride_;  // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
     bool isDirect_;
     std::size_t stride_;

@@ -9,10 +9,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// How the operands of a convolution's matrix product are written for a backend: as 32-bit words of
-/// one float, two differences to the zero point of 16 bits each, or four bytes. Bytes keep their
-/// zero point: those of the input are made unsigned and those of the filter signed, by flipping the
-/// top bit where the type is the other.
+/// The format of the operands of a convolution's matrix product for a backend: 32-bit words of one
+/// float, two 16-bit differences to the zero point, or four bytes. Bytes keep their zero point, but
+/// the input's are made unsigned and the filter's signed, by flipping the top bit where the type
+/// differs.
 class WordFormat {
   public:
     /// Types as in MacConv; the backend must outlive the format.
@@ -31,20 +31,20 @@ class WordFormat {
     std::size_t stepBytes() const { return stepBytes_; }
     std::size_t wordsFor(std::size_t count) const { return (count + steps() - 1) / steps(); }
 
-    /// Whether words hold the elements as they lie in memory.
+    /// Whether words equal the elements in memory.
     bool isInputAsIs() const { return inputFlip_ == 0 && kind_ != Kind::kPairs; }
     bool isFilterAsIs() const { return filterFlip_ == 0 && kind_ != Kind::kPairs; }
 
     /// Zero points of the operands as written.
     std::int32_t inputZeroPoint() const { return inputZeroPoint_; }
     std::int32_t filterZeroPoint() const { return filterZeroPoint_; }
-    /// Every byte of an input element that counts as zero.
+    /// The byte that represents zero in the input.
     std::byte inputPadding() const { return static_cast<std::byte>(inputZeroPoint_); }
 
     /// Writes `count` elements as steps.
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination) const;
-    /// The same, but may write up to kSlackBytes that lie behind the elements in the source as
-    /// well, as far as `sourceEnd`: that makes few elements cheap.
+    /// The same, but may read and write up to kSlackBytes more, limited by `sourceEnd`: that makes
+    /// short copies cheap.
     static constexpr std::size_t kSlackBytes = 16;
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
                    const std::byte* sourceEnd) const;

@@ -8,7 +8,7 @@ namespace {
 
 using Axis = BroadcastPlan::Axis;
 
-/// Extent of dimension `d` of `rank`, with leading ones put before.
+/// Extent of dimension `d` of `rank`, with leading extents of 1 added.
 std::uint32_t alignedExtent(const Dimensions& dimensions, std::size_t d, std::size_t rank) {
     const std::size_t missing = rank - dimensions.rank();
     return d < missing ? 1 : dimensions[d - missing];
@@ -19,7 +19,7 @@ bool walksEvenly(const Axis& outer, const Axis& inner) {
            outer.strides[1] == inner.strides[1] * inner.extent;
 }
 
-/// Puts the next outer axis before those that are there, innermost first.
+/// Adds the next outer axis in front of the inner ones.
 void addAxis(BroadcastPlan& plan, const Axis& axis) {
     if (plan.axisCount != 0 && walksEvenly(axis, plan.axes[plan.axisCount - 1])) {
         plan.axes[plan.axisCount - 1].extent *= axis.extent;

@@ -16,14 +16,14 @@
 
 namespace vnpu::hw::kernels {
 
-/// How two dense operands are walked to make a dense output of the dimensions that both broadcast
-/// to. Neighboring dimensions over which both walk evenly are joined.
+/// How two dense operands are traversed to produce a dense output of their broadcast dimensions.
+/// Adjacent dimensions that both traverse evenly are merged.
 struct BroadcastPlan {
     static constexpr std::size_t kOperands = 2;
 
     struct Axis {
         std::size_t extent = 1;
-        std::array<std::size_t, kOperands> strides{};  // in elements; 0 where one is repeated
+        std::array<std::size_t, kOperands> strides{};  // in elements; 0 for a repeated operand
     };
 
     Dimensions dimensions;  // of the output
@@ -32,14 +32,14 @@ struct BroadcastPlan {
     std::size_t elements = 0;   // of the output
 };
 
-/// How inputs 0 and 1 are walked, with output 0 settled; nothing where the call is refused.
+/// Plans the traversal of inputs 0 and 1 and settles output 0; nothing if the call is refused.
 std::optional<BroadcastPlan> settleBroadcast(OperatorCall& call);
 
-/// Elements that one task makes, so that its share stays in the cache.
+/// Elements computed by one task, so that they stay in the cache.
 inline constexpr std::size_t kElementsPerTask = 16384;  // chosen: 64 KiB of floats
 
-/// Calls function(first, last) on ranges that make up [0, elements), on other threads too where
-/// `elements` of `cost` operations each are worth it.
+/// Calls function(first, last) on ranges that cover [0, elements), on several threads if `elements`
+/// of `cost` operations each are worth it.
 template <typename Function>
 void forEachRange(std::size_t elements, std::size_t cost, const Function& function) {
     const std::size_t tasks = (elements + kElementsPerTask - 1) / kElementsPerTask;
@@ -76,7 +76,7 @@ void runElements(const void* function, const T* a, const T* b, Result* results, 
     }
 }
 
-/// The loop of a function of one or two elements, which must outlive it.
+/// The loop for a function of one or two elements; the function must outlive it.
 template <typename T, typename Result, typename Function>
 ElementLoop<T, Result> makeLoop(const Function& function) {
     return {ByLevel<&runElements<T, Result, Function>>::select(), &function};
@@ -84,8 +84,8 @@ ElementLoop<T, Result> makeLoop(const Function& function) {
 
 namespace broadcast {
 
-/// Calls row(a, b, output, count) for the pieces of rows that make output elements [first, last):
-/// the first elements of both operands and of the output, and how many there are.
+/// Calls row(a, b, output, count) for the pieces of rows that make up output elements [first,
+/// last), with the first elements of both operands and of the output, and their number.
 template <typename Row>
 void forEachRow(const BroadcastPlan& plan, std::size_t first, std::size_t last, const Row& row) {
     std::array<std::size_t, kMaxTensorRank> index{};
@@ -121,11 +121,11 @@ void convertElements(const From* source, To* destination, std::size_t count) {
     }
 }
 
-/// Operand elements of T as computed ones, a chunk at a time.
+/// Converts operand elements of T to the type in which they are computed, a chunk at a time.
 template <typename T>
 class ChunkSource {
   public:
-    /// Elements from `source` on, or the same one again and again if `step` is 0.
+    /// Elements from `source` on, or always the same one if `step` is 0.
     ChunkSource(const T* source, std::size_t step, std::size_t count)
         : source_(source), isRepeated_(step == 0) {
         if (isRepeated_) {
@@ -155,8 +155,8 @@ class ChunkSource {
     std::array<Computed<T>, kChunk> room_;
 };
 
-/// Computes `count` elements of one operand, or two, all at once where nothing has to be converted
-/// or repeated.
+/// Computes `count` elements of one or two operands, in one call if nothing has to be converted or
+/// repeated.
 template <typename T, typename Output>
 void runLoop(ChunkSource<T>& a, ChunkSource<T>* b, Output* output, std::size_t count,
              const ElementLoop<Computed<T>, Computed<Output>>& loop) {
@@ -180,7 +180,7 @@ void runLoop(ChunkSource<T>& a, ChunkSource<T>* b, Output* output, std::size_t c
 
 }  // namespace broadcast
 
-/// output = function(a, b) over all elements; `cost` is that of one. T and Output are float,
+/// output = function(a, b) for all elements; `cost` is that of one. T and Output are float,
 /// Eigen::half, std::int32_t or std::uint8_t.
 template <typename T, typename Output>
 void combineElements(const BroadcastPlan& plan, const T* a, const T* b, Output* output,
@@ -196,7 +196,7 @@ void combineElements(const BroadcastPlan& plan, const T* a, const T* b, Output* 
     });
 }
 
-/// output = function(input) over all elements; T may also be std::int8_t.
+/// output = function(input) for all elements; T may also be std::int8_t.
 template <typename T, typename Output>
 void mapElements(const T* input, Output* output, std::size_t elements, std::size_t cost,
                  const ElementLoop<Computed<T>, Computed<Output>>& loop) {
@@ -206,7 +206,7 @@ void mapElements(const T* input, Output* output, std::size_t elements, std::size
     });
 }
 
-/// Output 0 = function(input 0, input 1) for elements of T, and of either float type.
+/// Output 0 = function(input 0, input 1), for elements of T and of either float type.
 template <typename T, typename Output = T, typename Function>
 void combine(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost, Function function) {
     combineElements(plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<Output>(0), cost,
@@ -220,7 +220,7 @@ void combineFloats(OperatorCall& call, const BroadcastPlan& plan, std::size_t co
     });
 }
 
-/// Output 0 = function(input 0), likewise. Output 0 has the dimensions of input 0.
+/// Output 0 = function(input 0), for the same types. Output 0 has the dimensions of input 0.
 template <typename T, typename Output = T, typename Function>
 void map(OperatorCall& call, std::size_t cost, Function function) {
     mapElements(call.input(0).as<T>(), call.write<Output>(0),

@@ -8,14 +8,14 @@
 
 namespace vnpu::hw::kernels {
 
-/// A batch of images, whichever way round it is stored.
+/// The extents of a batch of images, independent of the storage layout.
 struct ImageShape {
     std::uint32_t batches = 0;
     std::uint32_t rows = 0;
     std::uint32_t columns = 0;
     std::uint32_t channels = 0;
 
-    /// Of dimensions of rank 4.
+    /// From dimensions of rank 4.
     static ImageShape of(const Dimensions& dimensions, bool isNchw) {
         return isNchw ? ImageShape{dimensions[0], dimensions[2], dimensions[3], dimensions[1]}
                       : ImageShape{dimensions[0], dimensions[1], dimensions[2], dimensions[3]};
@@ -28,7 +28,7 @@ struct ImageShape {
     }
 };
 
-/// Elements from one batch, row, column, channel to the next. Of no meaning where the images have
+/// Elements between consecutive batches, rows, columns and channels. Undefined if the images have
 /// no elements.
 struct ImageStrides {
     std::int64_t batch = 0;

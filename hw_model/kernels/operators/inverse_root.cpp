@@ -27,8 +27,8 @@ QuantizedMultiplier inverseRoot(std::int32_t sum) {
         sum /= 4;
         ++shift;
     }
-    // Pairs of bits until the sum lies between 2^27 and 2^29, a quarter and one with 3 integer
-    // bits.
+    // Shifts by pairs of bits until the sum lies between 2^27 and 2^29, which is 1/4 to 1 with 3
+    // integer bits.
     const int pairs = (std::countl_zero(static_cast<std::uint32_t>(sum)) - 1) / 2 - 1;
     shift -= pairs;
     sum <<= 2 * pairs;
@@ -37,7 +37,7 @@ QuantizedMultiplier inverseRoot(std::int32_t sum) {
     constexpr std::int32_t kRootHalf = 1518500250;  // round(sqrt(1/2) * 2^31)
     std::int32_t x = 1 << 28;
     for (int step = 0; step < 5; ++step) {
-        // A product of two numbers with 3 integer bits has 6, of three 9.
+        // A product of two numbers with 3 integer bits has 6, of three it has 9.
         const std::int32_t cube = shiftLeftSaturated(
                 roundingDoublingHighMultiply(roundingDoublingHighMultiply(x, x), x), 6);
         x = shiftLeftSaturated(roundingDoublingHighMultiply(kOneAndHalf, x) -

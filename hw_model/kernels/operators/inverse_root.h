@@ -8,7 +8,7 @@
 namespace vnpu::hw::kernels {
 
 /// 1 / sqrt(sum) by five Newton-Raphson steps, bit exact with the TFLite reference; for 0 and 1 the
-/// greatest value below one. The shift is 0 or less.
+/// largest value below one. The shift is at most 0.
 QuantizedMultiplier inverseRoot(std::int32_t sum);
 
 }  // namespace vnpu::hw::kernels

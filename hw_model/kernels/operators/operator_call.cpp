@@ -9,7 +9,8 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kMaxTensorBytes = 0x7FFFFFFF;  // as the driver's: offsets stay signed
+constexpr std::uint64_t kMaxTensorBytes =
+        0x7FFFFFFF;  // same as the driver's limit: offsets stay signed
 
 template <typename T>
 T loadScalar(const Tensor& tensor) {

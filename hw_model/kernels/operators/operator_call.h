@@ -23,7 +23,7 @@ struct Tensor {
     std::int32_t zeroPoint = 0;
     std::span<const float> channelScales;  // kQuant8SymmPerChannel: one per channelDimension
     std::uint32_t channelDimension = 0;
-    std::byte* data = nullptr;  // aligned to 4 bytes; null where it is left out
+    std::byte* data = nullptr;  // aligned to 4 bytes; null if the operand is omitted
     bool isOmitted = false;
 
     std::uint64_t elements() const { return dimensions.elements(); }
@@ -46,13 +46,13 @@ class OutputMemory {
   public:
     virtual ~OutputMemory() = default;
 
-    /// Memory of `sizeBytes` bytes (may be 0) for output `index`, aligned to 4 bytes and not
-    /// initialized; null if there is none, which ends the operator. Called once per output.
+    /// Returns `sizeBytes` bytes (may be 0) for output `index`, aligned to 4 bytes and
+    /// uninitialized; null if there is no memory, which ends the operator. Called once per output.
     virtual std::byte* place(std::size_t index, const Dimensions& dimensions,
                              std::uint64_t sizeBytes) = 0;
 };
 
-/// What a function returns that has refused its call: kBadOperand, or nothing in place of a value.
+/// Returned by a function that has refused its call; converts to kBadOperand or an empty optional.
 struct [[nodiscard]] Refusal {
     operator JobStatus() const { return JobStatus::kBadOperand; }
     template <typename T>
@@ -62,10 +62,10 @@ struct [[nodiscard]] Refusal {
 };
 
 /// One execution of an operator: its operands in NNAPI's order, the outputs' dimensions, and the
-/// reason for a refusal. One thread; the kernel may use others inside.
+/// reason for a refusal. Used by one thread; the kernel may use other threads internally.
 class OperatorCall {
   public:
-    /// Types and quantization of the outputs are the model's; their dimensions are not read.
+    /// Types and quantization of `outputs` are the model's; their dimensions are ignored.
     OperatorCall(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
                  OutputMemory& memory)
         : inputs_(inputs), outputs_(outputs.begin(), outputs.end()), memory_(memory) {}
@@ -73,32 +73,34 @@ class OperatorCall {
     std::size_t inputCount() const { return inputs_.size(); }
     std::size_t outputCount() const { return outputs_.size(); }
 
-    /// Left out, or beyond the last that the model gives.
+    /// True if the input is omitted, or has no operand in the model.
     bool isOmitted(std::size_t i) const { return i >= inputs_.size() || inputs_[i].isOmitted; }
     const Tensor& input(std::size_t i) const { return inputs_[i]; }
 
-    /// Type and quantization; dimensions and data once settle() was called.
+    /// Type and quantization; dimensions and data only after settle().
     const Tensor& output(std::size_t o) const { return outputs_[o]; }
 
-    /// A scalar input by value; the default where it is left out. real() takes either float type.
+    /// The value of a scalar input, or the default if it is omitted. real() accepts either float
+    /// type.
     std::int32_t int32(std::size_t i, std::int32_t byDefault = 0) const;
     float real(std::size_t i, float byDefault = 0.0F) const;
     bool flag(std::size_t i, bool byDefault = false) const;
 
-    /// Gives output `o` its dimensions and room. kOk, or why the operator must end: dimensions of
-    /// more than 2^31 - 1 bytes, no room.
+    /// Sets the dimensions of output `o` and obtains its memory. kOk, or why the operator must end:
+    /// dimensions of more than 2^31 - 1 bytes, no room.
     [[nodiscard]] JobStatus settle(std::size_t o, const Dimensions& dimensions);
 
-    /// Elements of a settled output, to be written.
+    /// The elements of a settled output, for writing.
     template <typename T>
     T* write(std::size_t o) {
         return reinterpret_cast<T*>(outputs_[o].data);
     }
 
-    /// The same for outputs 0, 1, ...: all of them, even if one fails. kOk, or the first failure.
+    /// The same for outputs 0, 1, ...; settles all of them even if one fails. kOk, or the first
+    /// failure.
     [[nodiscard]] JobStatus settleAll(std::span<const Dimensions> dimensions);
 
-    /// Makes `why` the reason(): which operand, its value, what was expected.
+    /// Sets reason(): which operand, its value, what was expected.
     Refusal refuse(std::string why);
     const std::string& reason() const { return reason_; }
 

@@ -60,7 +60,7 @@ class SignatureCheck {
     }
 
   private:
-    /// One slot per operand: the one that repeats as often as there are operands for it.
+    /// One slot per operand; a repeating slot is repeated for the number of operands.
     static std::vector<SignatureSlot> slotsOf(std::string_view row, std::size_t operands) {
         std::vector<SignatureSlot> slots = parseSignature(row);
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -77,7 +77,7 @@ class SignatureCheck {
         return slots;
     }
 
-    /// The types that a letter may have here. The first T decides what T is from then on.
+    /// The types that a letter allows here. The first T determines T for the remaining operands.
     TypeSet typesOf(char letter) const {
         const TypeSet types = typesOfLetter(letter, types_);
         const bool isOfScalars = (types & ~kTensorTypes) != 0;

@@ -17,7 +17,7 @@
 
 namespace vnpu {
 
-/// VNPU_TRY_ASSIGN for functions of kernels that return nothing where they have refused the call.
+/// For VNPU_TRY_ASSIGN with kernel functions that return an empty optional after refusing the call.
 template <typename T>
 constexpr bool hasFailed(const std::optional<T>& result) {
     return !result.has_value();
@@ -40,19 +40,17 @@ inline constexpr TypeSet kRealTypes = kFloatTypes | kAsymm8Types;
 inline constexpr TypeSet kNumberTypes = kRealTypes | kInt32Type;
 
 /// The operands of an operator, in the notation of hw_model/regs/operand_notation.h without <, >
-/// and ~. A letter of tensors that depends on T stands for what it means for the type of the
-/// first T; one of scalars for each type that it may stand for. ? also allows that the operands
-/// behind the letter are absent.
+/// and ~. A tensor letter that depends on T follows the type of the first T; a scalar letter allows
+/// each of its types. ? also allows that all operands from here on are absent.
 struct Signature {
     std::string_view inputs;
     std::string_view outputs;
-    /// The types that T may have. Where they are given, the operator computes with its tensors,
-    /// which then have a rank of 1 or more, positive scales, and zero points that their types
-    /// store.
+    /// The types that T may have. If given, the operator computes with its tensors, which must then
+    /// have a rank of at least 1, positive scales, and zero points within their types.
     TypeSet types = kTensorTypes;
 };
 
-/// kOk, or refuses a call whose operands do not fit the signature.
+/// kOk, or refuses a call whose operands do not match the signature.
 [[nodiscard]] JobStatus requireSignature(OperatorCall& call, const Signature& signature);
 
 // Each require...() returns kOk, or refuses the call and returns the refusal.
@@ -61,20 +59,20 @@ struct Signature {
 [[nodiscard]] JobStatus requireDimensions(OperatorCall& call, std::size_t i,
                                           const Dimensions& dimensions);
 
-/// Requires output 0 to be quantized like input 0, or by these numbers; `scale` is how the message
-/// writes the scale.
+/// Requires output 0 to be quantized like input 0, or by these numbers; `scale` is the scale's text
+/// in the message.
 [[nodiscard]] JobStatus requireInputsQuantization(OperatorCall& call);
 [[nodiscard]] JobStatus requireQuantization(OperatorCall& call, float scale, std::int32_t zeroPoint,
                                             std::string_view scaleText);
 
-/// Reads scalar input `i`; refuses the call if the value is no activation.
+/// Reads scalar input `i`; refuses the call if its value is not an activation.
 std::optional<FusedActivation> readActivation(OperatorCall& call, std::size_t i);
 
-/// The axis of `rank` axes that `axis` names; a negative `axis` counts from the end. Refuses the
+/// The axis that `axis` selects out of `rank`; a negative `axis` counts from the end. Refuses the
 /// call and returns nothing if there is no such axis.
 std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank);
 
-/// An int32 tensor as numbers; nothing, and the call is refused, unless there are `count`.
+/// The values of an int32 tensor; refuses the call and returns nothing unless there are `count`.
 std::optional<std::span<const std::int32_t>> int32List(OperatorCall& call, std::size_t input,
                                                        std::size_t count);
 
@@ -83,7 +81,7 @@ inline bool isAsymm8(const Tensor& tensor) {
     return contains(kAsymm8Types, tensor.type);
 }
 
-/// The type that elements of T are computed in: single precision for half precision.
+/// The type in which elements of T are computed: single precision for half precision.
 template <typename T>
 using Computed = std::conditional_t<std::is_same_v<T, Eigen::half>, float, T>;
 

@@ -7,14 +7,14 @@
 
 namespace vnpu::hw::kernels {
 
-/// An operator of the table. The kernel is called with operands that fit the signature.
+/// An operator of the table. The kernel is only called with operands that match the signature.
 struct OperatorEntry {
     Operator op;
     Signature signature;
     JobStatus (*kernel)(OperatorCall& call);
 };
 
-// The entries of each file.
+// The entries defined in each source file.
 std::span<const OperatorEntry> activationOperators();
 std::span<const OperatorEntry> arithmeticOperators();
 std::span<const OperatorEntry> comparisonOperators();

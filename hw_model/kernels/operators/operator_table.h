@@ -5,10 +5,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// Runs an operator to its end. Trusts the operands' memory (dimensions times element size bytes at
-/// `data`), and nothing else: operands that do not fit the operator's signature, and values and
-/// dimensions that make no sense, are refused with kBadOperand. kBadOpcode where there is no
-/// kernel. Results depend neither on the processor nor on the number of threads.
+/// Runs an operator to its end. Trusts only the operands' memory (dimensions times element size
+/// bytes at `data`). Operands that do not match the operator's signature, and invalid values and
+/// dimensions, are refused with kBadOperand; kBadOpcode if there is no kernel. Results depend
+/// neither on the processor nor on the number of threads.
 JobStatus runOperator(Operator op, OperatorCall& call);
 
 }  // namespace vnpu::hw::kernels

@@ -37,7 +37,7 @@ LevelRange levelsOf(TensorType type) {
 }
 
 std::int32_t nearestLevel(const Tensor& tensor, double steps) {
-    constexpr double kFar = 1e6;  // chosen: beyond every 8-bit range once the zero point is added
+    constexpr double kFar = 1e6;  // chosen: beyond every 8-bit range even with the zero point added
     const LevelRange levels = levelsOf(tensor.type);
     const double near = std::isnan(steps) ? 0.0 : std::clamp(std::round(steps), -kFar, kFar);
     return std::clamp(static_cast<std::int32_t>(near) + tensor.zeroPoint, levels.min, levels.max);

@@ -15,7 +15,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// x^2 * (c0 + x^2 * (c1 + ...)) style series in `square`, the highest term last.
+/// The series c0 + square * (c1 + square * (c2 + ...)), the highest term last.
 template <std::size_t N>
 double series(const std::array<double, N>& coefficients, double square) {
     double sum = coefficients[N - 1];
@@ -25,7 +25,7 @@ double series(const std::array<double, N>& coefficients, double square) {
     return sum;
 }
 
-// Taylor series; for |r| <= pi/4 the first terms left out are below 2^-53.
+// Taylor series; for |r| <= pi/4 the first omitted term is below 2^-53.
 double sineNearZero(double r) {
     static constexpr std::array<double, 8> kTerms = {
             1.0,          -1.0 / 6,        1.0 / 120,          -1.0 / 5040,
@@ -45,23 +45,23 @@ double cosineNearZero(double r) {
     return series(kTerms, r * r);
 }
 
-/// An angle as whole quarters of a turn (modulo 4) and a rest of at most an eighth of a turn.
+/// An angle as a number of quarter turns (modulo 4) and a remainder of at most an eighth of a turn.
 struct Angle {
     unsigned quarters;
     double rest;  // radians
 };
 
 /// Reduces a finite |x| of at least pi/4 by Payne and Hanek's method: x * 2/pi modulo 4 in fixed
-/// point, from those bits of 2/pi alone that matter for the exponent of x.
+/// point, using only those bits of 2/pi that matter for the exponent of x.
 Angle reduceAngle(float x) {
-    // Bits of 2/pi behind 32 zeros, as many as the greatest float needs.
+    // Bits of 2/pi after 32 zeros, as many as the largest float needs.
     static constexpr std::array<std::uint32_t, 9> kTwoOverPi = {0,          0xA2F9836E, 0x4E441529,
                                                                 0xFC2757D1, 0xF534DDC0, 0xDB629599,
                                                                 0x3C439041, 0xFE5163AB, 0xDEBBC561};
     const auto bits = std::bit_cast<std::uint32_t>(x);
     const std::uint64_t mantissa = (bits & 0x7FFFFFU) | 0x800000U;
     const int exponent = static_cast<int>((bits >> 23U) & 0xFFU) - 150;  // of the mantissa's unit
-    // The window begins with the bit that the mantissa's unit makes 2 quarters worth.
+    // The window begins with the bit whose product with the mantissa's unit is worth 2 quarters.
     const auto start = static_cast<std::size_t>(32 + exponent - 2);
     std::array<std::uint64_t, 3> window{};
     for (std::size_t i = 0; i < window.size(); ++i) {
@@ -106,7 +106,8 @@ double wideLogarithm(double x) {
         mantissa *= 2;
         --exponent;
     }
-    // log((1 + s) / (1 - s)) = 2 s (1 + s^2/3 + s^4/5 ...), |s| < 0.172: the rest is below 2^-53.
+    // log((1 + s) / (1 - s)) = 2 s (1 + s^2/3 + s^4/5 ...), |s| < 0.172: the remainder is below
+    // 2^-53.
     static constexpr std::array<double, 11> kTerms = {2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,
                                                       2.0 / 9,  2.0 / 11, 2.0 / 13, 2.0 / 15,
                                                       2.0 / 17, 2.0 / 19, 2.0 / 21};
@@ -118,7 +119,7 @@ double wideExponentialMinusOne(double x) {
     if (std::abs(x) > 0.35) {
         return wideExponential(x) - 1.0;
     }
-    // Taylor series; the first term left out is below 2^-40 of the sum. No-numbers pass.
+    // Taylor series; the first omitted term is below 2^-40 of the sum. NaNs pass.
     static constexpr std::array<double, 10> kTerms = {
             1.0,       1.0 / 2,    1.0 / 6,     1.0 / 24,     1.0 / 120,
             1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
@@ -147,7 +148,7 @@ double widePower(double base, double exponent) {
     const double sign = std::signbit(base) && isOdd(exponent) ? -1.0 : 1.0;
     const double magnitude = std::abs(base);
     if (magnitude == 1.0) {
-        return sign;  // whose logarithm times infinity is no number
+        return sign;  // whose logarithm times infinity is a NaN
     }
     const double scaled = exponent * wideLogarithm(magnitude);
     if (std::abs(scaled) == kInfinity) {

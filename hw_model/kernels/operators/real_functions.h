@@ -3,20 +3,21 @@
 
 namespace vnpu::hw::kernels {
 
-// Functions of floats without the C library's, whose last bits depend on processor and version.
+// Functions of floats that avoid the C library, whose last bits depend on processor and version.
 // Each is computed in double and rounded once, within 0.51 units of the last place; infinities,
-// zeros and not-a-numbers give what IEEE 754 says.
+// zeros and NaNs follow IEEE 754.
 
 /// Natural logarithm of a float in double; the relative error is below 2^-40.
 double wideLogarithm(double x);
 
-/// e^x - 1 in double, accurate about zero too; the relative error is below 2^-30.
+/// e^x - 1 in double, accurate near zero too; the relative error is below 2^-30.
 double wideExponentialMinusOne(double x);
 
 /// Hyperbolic tangent in double; the relative error is below 2^-30.
 double wideHyperbolicTangent(double x);
 
-/// base^exponent in double; overflows beyond the float range only. The base is a float's.
+/// base^exponent in double; overflows only beyond the float range. The base must be a float's
+/// value.
 double widePower(double base, double exponent);
 
 float logarithm(float x);

@@ -43,7 +43,7 @@ void quantize(std::span<const float> values, float scale, std::int32_t zeroPoint
     constexpr auto kHigh = static_cast<float>(std::numeric_limits<T>::max());
     std::transform(values.begin(), values.end(), elements, [&](float value) {
         const float q = std::round(value / scale + static_cast<float>(zeroPoint));
-        return static_cast<T>(q > kLow ? std::min(q, kHigh) : kLow);  // no number: the lowest
+        return static_cast<T>(q > kLow ? std::min(q, kHigh) : kLow);  // NaN gives the lowest
     });
 }
 
@@ -93,7 +93,7 @@ void RealResult::store() {
             return quantize(values_, tensor.scale, tensor.zeroPoint,
                             call_->write<std::uint16_t>(output_));
         default:
-            return;  // float32 is in place
+            return;  // float32 was computed in place
     }
 }
 

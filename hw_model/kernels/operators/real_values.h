@@ -10,12 +10,12 @@
 namespace vnpu::hw::kernels {
 
 /// The elements of an operand as float32: float16 widened, quantized ones as (element - zero point)
-/// * scale. float32 data is borrowed, anything else copied. Nothing for an operand left out.
+/// * scale. float32 data is borrowed, other types are copied. Empty for an omitted operand.
 class RealValues {
   public:
     RealValues() = default;
-    explicit RealValues(const Tensor& tensor);  // which is not left out
-    /// Of input `i`, which may be beyond the last.
+    explicit RealValues(const Tensor& tensor);  // must not be omitted
+    /// For input `i`, which may lie beyond the last one.
     RealValues(const OperatorCall& call, std::size_t i) {
         if (!call.isOmitted(i)) {
             *this = RealValues(call.input(i));
@@ -38,12 +38,12 @@ class RealValues {
     bool isThere_ = false;
 };
 
-/// Where the float32 elements of a settled output are computed: in place for float32, else in
-/// memory of its own until store() rounds them: to the nearest float16, or to the nearest quantized
-/// value, ties away from zero, saturating.
+/// Memory for the computed float32 elements of a settled output: the output itself for float32,
+/// else a buffer, which store() rounds to the nearest float16 or the nearest quantized value (ties
+/// away from zero, saturating).
 class RealResult {
   public:
-    /// Computes nowhere: data() is null.
+    /// Without memory: data() is null.
     RealResult() = default;
     RealResult(OperatorCall& call, std::size_t output);
     RealResult(RealResult&&) = default;

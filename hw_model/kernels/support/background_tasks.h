@@ -14,11 +14,11 @@
 
 namespace vnpu::hw::kernels {
 
-/// Functions that oneTBB's workers call at some later time. wait() calls the functions that no
-/// worker has taken yet on the caller's thread.
+/// Functions that oneTBB's workers call at some later time. wait() calls, on the caller's thread,
+/// those that no worker has taken yet.
 class WorkerTasks {
   public:
-    /// Threads beside the caller's; 0: only wait() would run anything.
+    /// The number of other threads; 0: functions run only in wait().
     static std::size_t workers() {
         return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) - 1;
     }
@@ -33,7 +33,7 @@ class WorkerTasks {
     tbb::task_group group_;
 };
 
-/// The same with a plain thread for each, for ThreadSanitizer builds (parallel_tasks.h).
+/// The same with one plain thread per function, for ThreadSanitizer builds (parallel_tasks.h).
 class ThreadTasks {
   public:
     static std::size_t workers() { return 1; }

@@ -12,8 +12,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// Element `index` of an array of T in a byte memory; no alignment is asked of the commands'
-/// offsets.
+/// Element `index` of an array of T in byte memory; offsets need no alignment.
 template <typename T>
 T loadElement(const std::byte* array, std::size_t index) {
     T value;
@@ -26,7 +25,7 @@ void storeElement(std::byte* array, std::size_t index, T value) {
     std::memcpy(array + index * sizeof(T), &value, sizeof(T));
 }
 
-/// The clamp of a float output; not-a-numbers pass.
+/// The clamp of a float output; NaNs pass.
 struct FloatClamp {
     float low;
     float high;
@@ -45,8 +44,8 @@ inline std::int32_t applyOutputStage(const OutputStage& stage, std::int32_t valu
     return std::min(std::max(scaled, stage.clampMin), stage.clampMax);
 }
 
-/// Calls `function` with a value of the element type: the one place where a type code becomes a
-/// type.
+/// Calls `function` with a value of the element type: the only place where a type code is mapped to
+/// a type.
 template <typename Function>
 void withElementType(ElementType type, Function&& function) {
     switch (type) {

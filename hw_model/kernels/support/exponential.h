@@ -8,9 +8,9 @@
 
 namespace vnpu::hw::kernels {
 
-/// e^x in double for float results: the same bits on every processor, which the C library does not
-/// promise. The relative error is below 2^-32 from e^-700 to e^700, which stand for what lies
-/// beyond; not-a-numbers pass.
+/// e^x in double for float results, with the same bits on every processor, which the C library does
+/// not guarantee. The relative error is below 2^-32 from e^-700 to e^700, where larger arguments
+/// are clamped; NaNs pass.
 inline double wideExponential(double x) {
     constexpr double kLog2E = 1.4426950408889634074;
     constexpr double kLn2 = 0.69314718055994530942;
@@ -18,11 +18,11 @@ inline double wideExponential(double x) {
     if (std::isnan(x)) {
         return x;
     }
-    // Far beyond the float range, and 2^k still is a normal double.
+    // Far beyond the float range, with 2^k still a normal double.
     const double clamped = std::min(std::max(x, -700.0), 700.0);
     const double k = (clamped * kLog2E + kRound) - kRound;
     const double r = clamped - k * kLn2;  // at most ln(2)/2
-    // Taylor series; the first term left out, r^9/9!, is below 2^-32.
+    // Taylor series; the first omitted term, r^9/9!, is below 2^-32.
     double sum = 1.0 / 40320;
     sum = sum * r + 1.0 / 5040;
     sum = sum * r + 1.0 / 720;

@@ -9,8 +9,8 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Raw values below are fixed point; the name gives the integer bits: Q0 = raw / 2^31, Q2 =
-// raw / 2^29, Q5 = raw / 2^26. The product of Qa and Qb is Qa+b, rounded as
+// Raw values below are fixed point with the number of integer bits in their name: Q0 = raw / 2^31,
+// Q2 = raw / 2^29, Q5 = raw / 2^26. The product of Qa and Qb is Qa+b, rounded as
 // roundingDoublingHighMultiply does.
 constexpr std::int32_t kOneQ0 = std::numeric_limits<std::int32_t>::max();
 
@@ -51,7 +51,7 @@ std::int32_t fixedExponential(std::int32_t raw) {
     constexpr int kIntegerBits = 5;
     constexpr int kFractionBits = 31 - kIntegerBits;
     constexpr std::int32_t kQuarter = 1 << (kFractionBits - 2);
-    // round(e^(-2^(i-2)) * 2^31): a factor per bit of the number of quarters, lowest first.
+    // round(e^(-2^(i-2)) * 2^31): one factor per bit of the number of quarters, lowest first.
     constexpr std::int32_t kFactors[] = {1672461947, 1302514674, 790015084, 290630308,
                                          39332535,   720401,     242};
     if (raw == 0) {
@@ -82,13 +82,13 @@ FixedReciprocal fixedReciprocal(std::int32_t sum, int sumIntegerBits) {
     // (1 + fraction) / 2, rounded.
     const auto half = static_cast<std::int32_t>(
             roundingDivide(static_cast<std::int64_t>(fraction) + kOneQ0, 2));
-    // Newton-Raphson on 1/half, from the best line: x += x * (1 - half*x).
+    // Newton-Raphson on 1/half, from the best linear start: x += x * (1 - half*x).
     std::int32_t x = k48By17Q2 + multiply(half, kMinus32By17Q2);
     for (int step = 0; step < 3; ++step) {
         const std::int32_t error = kOneQ2 - multiply(half, x);
         x += saturatingShiftLeft(multiply(x, error), 2);
     }
-    // Q2 of 1/half is Q1 of 1/(1 + fraction); one more bit makes it Q0.
+    // Q2 of 1/half is Q1 of 1/(1 + fraction); one more shift makes it Q0.
     return {.value = saturatingShiftLeft(x, 1), .integerBits = sumIntegerBits - headroom};
 }
 

@@ -7,9 +7,9 @@
 
 namespace vnpu::hw::kernels {
 
-/// High 32 bits of 2*a*b, rounded to nearest with ties towards plus infinity; the one overflow
-/// (both INT32_MIN) saturates. source: ARM's instruction SQRDMULH, which gemmlowp's fixed-point
-/// arithmetic is defined by.
+/// High 32 bits of 2*a*b, rounded to nearest with ties toward plus infinity; the only overflow
+/// (both INT32_MIN) saturates. source: ARM's instruction SQRDMULH, on which gemmlowp's fixed-point
+/// arithmetic is based.
 inline std::int32_t roundingDoublingHighMultiply(std::int32_t a, std::int32_t b) {
     if (a == b && a == std::numeric_limits<std::int32_t>::min()) {
         return std::numeric_limits<std::int32_t>::max();
@@ -25,8 +25,8 @@ inline std::int32_t roundingDivideByPowerOfTwo(std::int32_t x, int exponent) {
     return (x >> exponent) + (remainder > threshold ? 1 : 0);
 }
 
-/// x * multiplier * 2^(shift - 31) with the two roundings above; a positive shift is applied
-/// before, wrapping as 32-bit hardware. A shift beyond -31 to 31 counts as the nearer of the two.
+/// x * multiplier * 2^(shift - 31) with the two roundings above; a positive shift is applied first,
+/// wrapping like 32-bit hardware. The shift is clamped to -31 to 31.
 inline std::int32_t multiplyByQuantizedMultiplier(std::int32_t x, std::int32_t multiplier,
                                                   std::int32_t shift) {
     const int left = std::clamp(shift, 0, 31);
@@ -35,7 +35,7 @@ inline std::int32_t multiplyByQuantizedMultiplier(std::int32_t x, std::int32_t m
     return roundingDivideByPowerOfTwo(roundingDoublingHighMultiply(shifted, multiplier), right);
 }
 
-/// Sum, difference and product as 32-bit hardware makes them: modulo 2^32.
+/// Sum, difference and product modulo 2^32, like 32-bit hardware.
 inline std::int32_t wrappingAdd(std::int32_t a, std::int32_t b) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }

@@ -14,11 +14,11 @@
 
 namespace vnpu::hw::kernels {
 
-/// Multiply-accumulates (or operations of that cost) below which waking other threads costs more
-/// than it saves.
+/// Work, in multiply-accumulates or operations of that cost, below which waking other threads costs
+/// more than it saves.
 inline constexpr std::uint64_t kParallelOperations = 700'000;  // chosen: 7 us of one core
 
-/// While an object of it lives, its thread runs all tasks that it starts itself.
+/// While such an object exists, its thread runs all tasks that it starts itself.
 class OneThread {
   public:
     OneThread() : before_(std::exchange(flag(), true)) {}
@@ -37,13 +37,13 @@ class OneThread {
     bool before_;
 };
 
-/// Whether work of this many operations is worth other threads.
+/// Whether this many operations are worth several threads.
 inline bool isShared(std::uint64_t operations) {
     return operations >= kParallelOperations && !OneThread::isAlone();
 }
 
 /// Calls function(task) for every task below `count` on oneTBB workers. The caller takes part but,
-/// while it waits, no task of anybody else: its thread's scratch memory stays its own.
+/// while it waits, runs no unrelated tasks, so that its thread's scratch memory stays intact.
 template <typename Function>
 void runOnWorkers(std::size_t count, const Function& function) {
     tbb::this_task_arena::isolate([&] {
@@ -58,8 +58,8 @@ void runOnWorkers(std::size_t count, const Function& function) {
     });
 }
 
-/// The same on two plain threads, for ThreadSanitizer builds: the sanitizer cannot see how oneTBB's
-/// library, which is not built for it, orders its threads, but it checks our tasks against each
+/// The same on two plain threads, for ThreadSanitizer builds: oneTBB's library is not instrumented,
+/// so the sanitizer cannot see how it synchronizes threads; this way it checks tasks against each
 /// other.
 template <typename Function>
 void runOnTwoThreads(std::size_t count, const Function& function) {
@@ -86,8 +86,8 @@ inline constexpr bool kIsThreadSanitized = false;
 inline constexpr bool kIsThreadSanitized = false;
 #endif
 
-/// Calls function(task) for every task below `count`, on other threads too when `operations` are
-/// worth it. Tasks must not depend on each other.
+/// Calls function(task) for every task below `count`, on several threads if `operations` are worth
+/// it. Tasks must not depend on each other.
 template <typename Function>
 void forEachTask(std::size_t count, std::uint64_t operations, const Function& function) {
     if (count <= 1 || !isShared(operations)) {

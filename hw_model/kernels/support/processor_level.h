@@ -7,28 +7,27 @@
 
 namespace vnpu::hw::kernels {
 
-/// The instructions that kernels are compiled for: the levels of the x86-64 psABI. Elsewhere only
-/// the first exists.
+/// The instruction sets that kernels are compiled for: levels of the x86-64 psABI. Other
+/// architectures have only the first.
 enum class ProcessorLevel : std::uint8_t {
-    kBase = 2,    // the level that the rest of the program is compiled for
+    kBase = 2,    // the level for which the rest of the program is compiled
     kAvx2 = 3,    // x86-64-v3
     kAvx512 = 4,  // x86-64-v4 with VNNI
 };
 
-/// The level that a value of the environment variable VNPU_KERNELS stands for: "eigen" (kBase),
-/// "avx2" or "avx512"; nothing for any other value.
+/// The level for a value of the environment variable VNPU_KERNELS: "eigen" (kBase), "avx2" or
+/// "avx512"; nothing for any other value.
 std::optional<ProcessorLevel> levelNamed(std::string_view name);
 
 /// The best level that this processor has.
 ProcessorLevel bestProcessorLevel();
 
 /// The level in use: that of setProcessorLevel(), else that of VNPU_KERNELS, else the best one. The
-/// environment is read once. Throws std::invalid_argument if VNPU_KERNELS names no level of this
+/// environment is read once. Throws std::invalid_argument if VNPU_KERNELS is not a level of this
 /// processor. Any thread.
 ProcessorLevel processorLevel();
 
-/// For tests: selects a level; one beyond the processor's counts as its best. No kernel may be
-/// running.
+/// For tests: selects a level, at most the processor's best. No kernel may be running.
 void setProcessorLevel(ProcessorLevel level);
 
 /// A function void(arguments...), compiled for each level together with every function that it
@@ -52,7 +51,7 @@ struct ByLevel<kFunction, void (*)(Arguments...)> {
     }
 #endif
 
-    /// The one for the level in use.
+    /// The version for the level in use.
     static auto select() {
 #if defined(__x86_64__)
         if (processorLevel() != ProcessorLevel::kBase) {

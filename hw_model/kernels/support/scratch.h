@@ -12,8 +12,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// Memory that a thread keeps from call to call: it grows and never shrinks, and contents are
-/// whatever was left there. Begins a cache line.
+/// Memory that a thread keeps between calls: it grows and never shrinks, and its contents are
+/// undefined. Aligned to a cache line.
 template <typename T>
 class Scratch {
   public:
@@ -30,7 +30,7 @@ class Scratch {
   private:
     static_assert(std::is_trivial_v<T>);
 
-    // ThreadSanitizer does not see what oneTBB's allocator orders.
+    // ThreadSanitizer does not see the synchronization in oneTBB's allocator.
     static constexpr std::align_val_t kAlignment{64};
     static T* allocate(std::size_t count) {
         if constexpr (kIsThreadSanitized) {

@@ -9,8 +9,8 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Calls `row(a, b, output)` with the element indices at which each innermost row of the operands
-// and output starts.
+// Calls `row(a, b, output)` for each innermost row, with the row's first element indices in
+// operands and output.
 template <typename Row>
 void forEachRow(const VecEltwise& work, Row&& row) {
     const auto& s = work.strides;
@@ -51,7 +51,7 @@ std::int32_t offsetOperand(const VecEltwise& work, int operand, std::uint32_t by
     return wrappingSubtract(stored, work.inputZeroPoint[operand]);
 }
 
-// The contribution of operand value `byte` to the sum: offset, shifted left and scaled.
+// The contribution of operand value `byte` to the sum: without zero point, shifted left and scaled.
 template <typename T>
 OperandTable makeAddend(const VecEltwise& work, int operand) {
     OperandTable table;

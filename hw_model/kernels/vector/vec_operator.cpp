@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// Results go to SRAM at once: the command says where, and how large they have to be.
+/// Results go directly to SRAM: the command gives their place and required size.
 class TileOutputs final : public OutputMemory {
   public:
     TileOutputs(const VecOperator& work, std::byte* sram) : work_(work), sram_(sram) {}
@@ -35,7 +35,7 @@ class TileOutputs final : public OutputMemory {
     std::string problem_;
 };
 
-/// Immediates are kept in `values`.
+/// Immediates are stored in `values`.
 Tensor tensorOf(const VecOperand& operand, std::byte* sram, std::array<std::uint32_t, 4>& values) {
     Tensor tensor;
     tensor.type = operand.type;

@@ -30,7 +30,7 @@ Window clippedWindow(const VecPool& work, std::int64_t y, std::int64_t x) {
             .right = std::min<std::int64_t>(left + work.windowWidth, work.inputWidth)};
 }
 
-// Bytes hold sums of up to 2^23 elements.
+// For bytes: sums of up to 2^23 elements.
 template <typename T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>;
 

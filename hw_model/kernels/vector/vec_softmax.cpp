@@ -120,7 +120,7 @@ void vecSoftmax(const VecSoftmax& work, std::byte* sram) {
             return forEachLine<float>(work, sram,
                                       [&](const Line<float>& line) { softmaxLine(work, line); });
         case ElementType::kInt32:
-            return;  // the validator lets no such command through
+            return;  // the validator refuses such commands
     }
 }
 

@@ -64,10 +64,10 @@ void lookUp(const VecUnary& work, std::byte* sram) {
     mapBytes(work, sram, table);
 }
 
-// Nearest integer, ties away from zero, of a value that may lie far outside the 8-bit range or be
-// no number.
+// Nearest integer, ties away from zero, of a value that may lie far outside the 8-bit range or be a
+// NaN.
 std::int32_t roundToInteger(float value) {
-    constexpr float kFar = 1e6F;  // chosen: beyond every clamp once the zero point is added
+    constexpr float kFar = 1e6F;  // chosen: beyond every clamp even with the zero point added
     if (std::isnan(value)) {
         return 0;
     }

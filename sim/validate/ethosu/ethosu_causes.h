@@ -11,7 +11,7 @@
 
 namespace vnpu::sim {
 
-/// A network in the view of our device and of Vela.
+/// A network as our device and Vela see it.
 struct EthosUNetwork {
     std::vector<LayerParameters> layers;  // by operation
     std::vector<VelaLayer> velaLayers;

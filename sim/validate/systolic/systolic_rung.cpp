@@ -34,7 +34,7 @@ std::string deviceOf(const SystolicTable& table, bool hasLatency = true) {
                 kWordsPerCycle, 3 * kWordsPerCycle);
         text += hasLatency ? "" : "latency_cycles = 0\n";  // of the DRAM
     } else {
-        // So high a limit that no layer is divided to hide transfers.
+        // A limit so high that no layer is divided to hide transfers.
         text += "[sram]\nport_bytes = 32768\n[dma]\nbytes_per_cycle = 32768\n[dram]\n"
                 "bytes_per_cycle = 32768\nlatency_cycles = 0\n[interconnect]\n"
                 "bytes_per_cycle = 65536\n";

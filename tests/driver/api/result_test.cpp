@@ -17,7 +17,7 @@ Result<std::unique_ptr<int>> make(int value, int most) {
     return std::make_unique<int>(value);
 }
 
-/// The sum of two values, each at most 10; `calls` counts how far it came.
+/// The sum of two values, each at most 10; `calls` counts the steps that were reached.
 Result<int> sum(std::pair<int, int> values, int& calls) {
     VNPU_TRY_ASSIGN(const auto first, make(values.first, 10));
     ++calls;

@@ -55,7 +55,7 @@ void checkRefused(const CacheFilePair& files, const CacheKey& key = kKey) {
     CHECK_FALSE(contents.error().reason.empty());
 }
 
-/// Lets no file of this process grow beyond some bytes for a scope.
+/// Limits the size of this process's files while it exists.
 class FileSizeLimit {
   public:
     explicit FileSizeLimit(rlim_t bytes) {
@@ -206,7 +206,7 @@ TEST_CASE("a file that is larger than any cache is refused before it is read") {
     std::memcpy(header.data() + offsetof(CacheFileHeader, payloadBytes), &payloadBytes,
                 sizeof(payloadBytes));
     files.model.write(header);
-    // Sparse: takes no room on the disk.
+    // A sparse file, which takes no space on the disk.
     REQUIRE_EQ(ftruncate(files.model.fd(), static_cast<off_t>(120 + payloadBytes)), 0);
 
     const auto contents = readCacheFiles(files.descriptors(), kKey);
@@ -330,7 +330,8 @@ TEST_CASE("memory files work like files on disk") {
 TEST_CASE("a write that runs out of space leaves no cache") {
     const Bytes model(1000, std::byte{1});
     const Bytes data(600, std::byte{2});
-    // The data file is written first: the limits hit its header, its payload, the model's payload.
+    // The data file is written first: the limits lie in its header, its payload, and the model's
+    // payload.
     for (const rlim_t limit : {rlim_t{100}, rlim_t{300}, rlim_t{900}}) {
         const CacheFilePair files;
         Result<void> written;
@@ -340,7 +341,8 @@ TEST_CASE("a write that runs out of space leaves no cache") {
         }
         REQUIRE_FALSE(written.has_value());
         CHECK_EQ(written.error().status, ErrorStatus::GENERAL_FAILURE);
-        // A short write went before: the reason names the byte where no more would go.
+        // A short write comes first: the reason names the byte at which nothing more could be
+        // written.
         CHECK_NE(written.error().reason.find("at byte " + std::to_string(limit)),
                  std::string::npos);
         CHECK(files.model.read().empty());

@@ -19,7 +19,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// Both payloads on their own, in one piece each.
+/// Both payloads, each in one contiguous piece.
 struct Payloads {
     explicit Payloads(const CacheSource& source) {
         auto encoded = encodeModel(source);
@@ -219,7 +219,7 @@ TEST_CASE("a pool larger than any memory is refused") {
     SampleCompilation sample;
     sample.model.main.operands = {sample.model.main.operands[0], sample.model.main.operands[1]};
     sample.model.operandValues = {};
-    // Nothing refers to its bytes, so none is read here; only its size is kept.
+    // Its bytes are not referred to, so they are not read; only its size is kept.
     sample.pools[1] = PoolView(sample.poolBytes[1].data(), std::size_t{1} << 60);
     checkRefused(Payloads(sample.source()));
 }
@@ -244,7 +244,8 @@ TEST_CASE("a model that is too large for a cache leaves no cache, and removes an
     SampleCompilation sample;
     const CacheFilePair files;
     REQUIRE(saveToCache(files.descriptors(), {}, sample.source()).has_value());
-    // A pool with one constant larger than the data cache may be: told of, never read.
+    // A pool with one constant larger than the data cache may be: the size is reported, the bytes
+    // are not read.
     sample.pools[2] = PoolView(sample.poolBytes[2].data(), kMaxDataPayloadBytes + 4096);
     sample.model.main.operands[9].location = {
             .poolIndex = 2,

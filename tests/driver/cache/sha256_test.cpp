@@ -25,8 +25,9 @@ std::string digestOf(std::string_view text) {
 
 TEST_SUITE_BEGIN("driver/cache/sha256");
 
-// The examples of FIPS 180 (NIST, "SHA-256 examples" and the million-a message of its annex).
-TEST_CASE("the published examples come out") {
+// The examples of FIPS 180 (NIST, "SHA-256 examples" and the message of a million a's in its
+// annex).
+TEST_CASE("the published examples give the published digests") {
     CHECK_EQ(digestOf(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     CHECK_EQ(digestOf("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK_EQ(digestOf("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),

@@ -14,7 +14,7 @@ namespace {
 
 using vnpu::test::contains;
 
-/// One ADD of an input to itself.
+/// One ADD of an input and itself.
 ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, input});
@@ -31,7 +31,7 @@ std::string reasonOf(const ModelBuilder& builder) {
 
 TEST_SUITE_BEGIN("driver/compiler/compiler");
 
-TEST_CASE("an operation that the device lacks is named in the reason [E-8]") {
+TEST_CASE("an unsupported operation is named in the reason [E-8]") {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, {4}});
     builder.operation(OperationType::OEM_OPERATION, {x}, builder.output({kFloat, {4}}));
@@ -42,7 +42,7 @@ TEST_CASE("an operation that the device lacks is named in the reason [E-8]") {
     CHECK(compiled.error().reason == reasonOf(builder));
 }
 
-TEST_CASE("operations and types of extensions are beyond the device [E-8]") {
+TEST_CASE("operations and types of extensions are unsupported [E-8]") {
     const auto foreignOperation = static_cast<OperationType>(5 << 16 | 1);
     const auto foreignType = static_cast<OperandType>(5 << 16 | 2);
     ModelBuilder operation;
@@ -194,7 +194,7 @@ TEST_CASE("an output may also feed a later operation [E-2]") {
     CHECK(checkModel(builder, {input}, {sums, clamped}) == "");
 }
 
-TEST_CASE("RELU behind an operation becomes its clamp, and only then is it folded") {
+TEST_CASE("RELU after an operation becomes its clamp, and only then is it folded") {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kFloat, {300}});
     const std::uint32_t sum = builder.temporary({kFloat, {300}});
@@ -234,8 +234,7 @@ TEST_CASE("estimates add up and a larger job takes longer [Q-5]") {
     CHECK(small->estimatedCycles > 0);
     CHECK(large->estimatedCycles > 3 * small->estimatedCycles);
     CHECK(large->operations[0].cycles <= large->estimatedCycles);
-    // Behind the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a
-    // cycle.
+    // After the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a cycle.
     CHECK(large->operations[0].cycles + 5 * 100 + 192 / 4 + 2 >= large->estimatedCycles);
     CHECK(large->operations[0].dramBytes >= 2 * 400 * 300 * 4);
 }

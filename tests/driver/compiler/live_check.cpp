@@ -15,7 +15,7 @@
 namespace vnpu::driver::test {
 namespace {
 
-/// A byte each: 1 where it holds what was written there.
+/// One flag per byte: 1 if the byte still has the value that was written there.
 class Memory {
   public:
     explicit Memory(std::uint64_t bytes) : isKnown_(bytes, 0) {}
@@ -51,7 +51,7 @@ class Memory {
     std::vector<std::uint8_t> isKnown_;
 };
 
-/// Which transfer each byte of SRAM came from last, and what has been stored to memory since.
+/// The transfer that last wrote each byte of SRAM, and what has been stored to memory since.
 class Origins {
   public:
     explicit Origins(std::uint64_t sramBytes) : of_(sramBytes, kNone) {}
@@ -70,7 +70,7 @@ class Origins {
         stores_.push_back({space, 0, UINT64_MAX, command});
     }
 
-    /// Whether the transfer brings this byte as it is, or something else.
+    /// Whether the byte still is the one that the transfer loaded.
     bool isFrom(std::uint64_t at, std::size_t transfer) const { return of_.at(at) == transfer; }
     bool isUnchanged(const hw::DmaTransfer& work, std::size_t transfer) const {
         const std::uint64_t begin = work.source.offset;
@@ -161,7 +161,7 @@ class Walker {
     }
 
   private:
-    /// Calls `access` with the begin of each row in SRAM.
+    /// Calls `access` with the start of each row in SRAM.
     template <typename Access>
     static void rows(const hw::MemoryRef& ref, const std::uint32_t* counts,
                      const std::uint32_t* strides, Access access) {
@@ -206,7 +206,7 @@ class Walker {
         }
     }
 
-    /// Where it writes stands in memory.
+    /// A descriptor in memory gives the places of its outputs, so it may write any writable region.
     void walkDspOperator() {
         for (std::size_t space = 0; space < regions_.size(); ++space) {
             if (regions_[space].isWritable) {
@@ -247,7 +247,7 @@ class Walker {
         }
     }
 
-    /// The pixels that taps fall on.
+    /// Reads the pixels under the taps.
     void readTile(const hw::MacConv& work) {
         const auto isTouched = [](std::int64_t at, std::int64_t outputs, std::int64_t stride,
                                   std::int64_t taps, std::int64_t dilation, std::int64_t pad) {
@@ -343,7 +343,7 @@ class Walker {
         }
     }
 
-    /// The transfer that begins at this offset, which must be one from what only the stream writes.
+    /// The transfer that begins at this offset; it must read memory that only the stream writes.
     hw::DmaTransfer repeated(std::size_t offset) {
         hw::CommandReader reader(commands_.subspan(offset));
         hw::CommandView view;
@@ -363,7 +363,7 @@ class Walker {
         return work;
     }
 
-    /// What is at its place again when all transfers have been repeated, in any order.
+    /// The bytes that are restored once all transfers have been repeated, in any order.
     std::vector<std::uint8_t> reload(const hw::Checkpoint& checkpoint) {
         std::vector<std::uint8_t> kept(sram_.size(), 0);
         for (std::uint32_t r = 0; r < checkpoint.reloadCount; ++r) {
@@ -401,7 +401,7 @@ class Walker {
     const std::vector<Region>& regions_;
     Memory sram_, accumulators_;
     Origins origins_;
-    std::size_t offset_ = 0;  // of the command that is walked
+    std::size_t offset_ = 0;  // of the current command
 };
 
 }  // namespace

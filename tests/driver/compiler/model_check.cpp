@@ -61,7 +61,7 @@ std::string checkOn(const DeviceInfo& device, const ModelBuilder& builder,
         }
     }
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-        // The last time preempted, and that as often as possible.
+        // The last run is preempted as often as possible.
         const auto compiled = compile(model, builder.pools(), device,
                                       {.checkpointCycles = seed == 3 ? 1ULL : 0ULL});
         if (!compiled) {
@@ -150,7 +150,7 @@ Values centred(const Bytes& bytes, OperandType type, std::int32_t zeroPoint) {
 StoredRange storedRange(const Storing& storing) {
     const bool isUnsigned = storing.type == OperandType::TENSOR_QUANT8_ASYMM;
     StoredRange range{isUnsigned ? 0 : -128, isUnsigned ? 255 : 127};
-    // NNAPI and TFLite divide in single precision here, which decides ties.
+    // NNAPI and TFLite divide in single precision here, which affects ties.
     const auto stored = [&](float real) {
         return storing.zeroPoint + static_cast<std::int32_t>(vnpu::test::roundAwayFromZero(
                                            static_cast<double>(real / storing.scale)));

@@ -11,8 +11,8 @@
 namespace vnpu::driver::test {
 namespace {
 
-/// Builds the MobileNet V1 family: a convolution, thirteen pairs of depthwise and pointwise ones,
-/// pool, dense, softmax.
+/// Builds the MobileNet V1 family: a convolution, thirteen pairs of depthwise and pointwise
+/// convolutions, a pool, a dense layer, softmax.
 class MobileNet {
   public:
     MobileNet(std::uint32_t side, double width) : width_(width) {

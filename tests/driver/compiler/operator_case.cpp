@@ -42,7 +42,7 @@ kernels::Tensor wholeTensor(const TensorSpec& spec, Bytes& data) {
     return tensor;
 }
 
-/// Empty, or why the kernel refuses.
+/// Empty, or the kernel's reason for a refusal.
 std::string runWhole(OperatorCase c, WholeOutput& output) {
     std::vector<kernels::Tensor> inputs;
     for (CaseOperand& operand : c.inputs) {

@@ -104,7 +104,7 @@ class Machine {
 
     const Bytes& region(std::size_t index) const { return regions_[index]; }
 
-    /// What the device found out of a dynamic tensor.
+    /// The shape of a dynamic tensor as the device determined it.
     hw::DspShape shape(const CompiledModel& model, std::size_t index) const {
         hw::DspShape shape{};
         for (std::size_t r = 0; r < regions_.size(); ++r) {
@@ -115,11 +115,11 @@ class Machine {
         return shape;
     }
 
-    /// Why a command failed; empty if none did.
+    /// The reason for which a command failed; empty if none did.
     const std::string& problem() const { return problem_; }
 
-    /// As after another job: only what the checkpoint calls live is as it was, and what `reload`
-    /// brings.
+    /// Overwrites everything as another job would, except bytes that the checkpoint declares live,
+    /// and data restored by `reload`.
     void preempt(const hw::Checkpoint& checkpoint, const std::function<void()>& reload) {
         const Bytes sram = sram_;
         const Bytes accumulators = accumulators_;
@@ -221,7 +221,7 @@ bool isReady(const hw::CommandView& command, const Counts& finished) {
     return true;
 }
 
-/// Reads and validates the stream; a sentence if something is wrong.
+/// Reads and validates the stream; returns a sentence if it is invalid.
 std::string readStream(const CompiledModel& model, const DeviceInfo& device,
                        std::vector<hw::CommandView>& commands) {
     std::vector<std::uint64_t> sizes;
@@ -250,7 +250,7 @@ std::string readStream(const CompiledModel& model, const DeviceInfo& device,
     return commands.size() == model.commandCount ? "" : "commandCount is wrong";
 }
 
-/// Dispatches in order, as the controller does; what is queued runs in any order that tokens allow.
+/// Dispatches in order, like the controller; queued commands run in any order that tokens allow.
 class Controller {
   public:
     Controller(Machine& machine, std::span<const hw::CommandView> commands, std::uint32_t seed)
@@ -263,7 +263,7 @@ class Controller {
     std::string drain();
     std::string step(const hw::CommandView& command, std::size_t& next);
     std::string preempt(const hw::Checkpoint& checkpoint);
-    /// The command that begins at this offset of the stream.
+    /// The command at this offset of the stream.
     auto find(std::size_t offset) const {
         return std::find_if(commands_.begin(), commands_.end(),
                             [&](const hw::CommandView& c) { return c.offset == offset; });
@@ -278,7 +278,7 @@ class Controller {
 };
 
 std::string Controller::run() {
-    constexpr int kMostSteps = 1'000'000;  // a loop without end
+    constexpr int kMostSteps = 1'000'000;  // an endless loop
     std::size_t next = 0;
     for (int steps = 0; steps < kMostSteps; ++steps) {
         const hw::CommandView& command = commands_[next++];
@@ -343,7 +343,7 @@ std::string Controller::preempt(const hw::Checkpoint& checkpoint) {
 std::string Controller::drain() {
     std::array<std::size_t, hw::kEngineCount> order{0, 1, 2, 3, 4, 5, 6, 7};
     while (true) {
-        // A new order of preference now and then: one engine runs far ahead, then another.
+        // A new order of preference from time to time, so that different engines run far ahead.
         if (random_() % 16 == 0) {
             std::shuffle(order.begin(), order.end(), random_);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every NNAPI example through the compiler, on plain byte arrays and in any order that the stream
+// Compiles every NNAPI example and executes it on plain byte arrays, in any order that the stream
 // allows. The examples are not part of the repository.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -65,7 +65,7 @@ std::string compareWith(const Example& example, const InterpretedRun& run) {
     return "";
 }
 
-/// Compiles and runs one model; what went wrong, or empty.
+/// Compiles and runs one model; returns the error, or an empty string.
 std::string check(const Example& example, const sim::nn::Model& model, const DeviceInfo& device,
                   std::uint32_t seed) {
     for (const std::string& reason : findUnsupported(model)) {
@@ -76,7 +76,7 @@ std::string check(const Example& example, const sim::nn::Model& model, const Dev
     const Bytes pool = poolOf(example, model);
     const std::vector<PoolView> pools(model.pools.size(), pool);
     CompileOptions options;
-    options.checkpointCycles = seed % 2;  // half of them preempted, and that as often as possible
+    options.checkpointCycles = seed % 2;  // half of them are preempted as often as possible
     std::vector<Bytes> inputs;
     for (const std::uint32_t i : example.main.inputs) {
         inputs.push_back(example.main.operands[i].data.value_or(Bytes{}));
@@ -90,7 +90,7 @@ std::string check(const Example& example, const sim::nn::Model& model, const Dev
     return run.error.empty() ? compareWith(example, run) : run.error;
 }
 
-/// As the model says, with its outputs left open, and with signed bytes.
+/// Checks the model as it is, with open outputs, and with signed bytes.
 std::string checkForms(const Example& example, const DeviceInfo& device, std::uint32_t seed) {
     sim::nn::Model model = sim::makeModel(example);
     if (std::string problem = check(example, model, device, seed); !problem.empty()) {
@@ -110,7 +110,7 @@ std::string checkForms(const Example& example, const DeviceInfo& device, std::ui
     return "";
 }
 
-/// How many examples gave their outputs.
+/// The number of examples with correct outputs.
 int checkAll(const DeviceInfo& device) {
     const std::filesystem::path home = vnpu::test::sharedFolder();
     if (!std::filesystem::is_directory(home / "nnapi_vectors")) {
@@ -132,7 +132,7 @@ int checkAll(const DeviceInfo& device) {
     return passed;
 }
 
-constexpr int kExamples = 6747;  // of those that are not to fail
+constexpr int kExamples = 6747;  // except those that must fail
 
 }  // namespace
 
@@ -143,7 +143,7 @@ TEST_CASE("every NNAPI example gives its outputs in any order that tokens allow 
     CHECK((passed == kExamples || passed < 0));
 }
 
-TEST_CASE("every NNAPI example gives its outputs on a device that has to cut it [E-2]") {
+TEST_CASE("every NNAPI example gives its outputs on a device that must tile it [E-2]") {
     const int passed = checkAll(tinyDevice(2048, 256));
     CHECK((passed == kExamples || passed < 0));
 }

@@ -14,7 +14,7 @@ TEST_SUITE_BEGIN("driver/control/firmware_log");
 
 namespace {
 
-/// A ring of four records of which `written` were written, with their number as cycle.
+/// A ring of four records after `written` writes, each with its number as cycle.
 std::vector<std::byte> logOf(std::uint64_t written, std::uint32_t recordCount = 4) {
     std::vector<std::byte> memory(sizeof(fw::LogHeader) + 4 * sizeof(fw::LogRecord));
     fw::LogHeader header{};

@@ -18,7 +18,7 @@ TEST_SUITE_BEGIN("driver/control/job_ring");
 
 namespace {
 
-/// A ring whose firmware is the test itself.
+/// A ring with the test in the role of the firmware.
 struct Ring {
     Ring() {
         auto created = JobRing::create(port, counters, 2);
@@ -170,7 +170,7 @@ TEST_CASE("after a reset the ring holds the jobs that are left, from its head on
     }
     r.complete(1);
     r.ring->collect();
-    r.header().head = 77;  // whatever the firmware left
+    r.header().head = 77;  // left by an earlier firmware
 
     CHECK_EQ(r.ring->settle(2), 3);
 
@@ -180,7 +180,7 @@ TEST_CASE("after a reset the ring holds the jobs that are left, from its head on
     CHECK_EQ(r.header().completionHead, 2);
     CHECK_EQ(r.slot(2).jobId, 3);
     CHECK_EQ(r.slot(4).jobId, 5);
-    CHECK_EQ(r.ring->settle(4), 2);  // not the oldest: the ones before it move up
+    CHECK_EQ(r.ring->settle(4), 2);  // not the oldest one: the ones before it move up
     CHECK_EQ(r.header().head, 3);
     CHECK_EQ(r.slot(3).jobId, 3);
     CHECK_EQ(r.slot(4).jobId, 5);

@@ -104,7 +104,7 @@ TEST_CASE("a request to a dead firmware is answered after the reset [E-7]") {
     running.service.port.joinPosted();
     CHECK_EQ(running.faults(FaultCause::kMailboxSilence).size(), 1);
     CHECK_EQ(running.service.port.boots(), 2);
-    CHECK_EQ(running.execute(), ErrorStatus::NONE);  // its context and ring were told again
+    CHECK_EQ(running.execute(), ErrorStatus::NONE);  // its context and ring were created again
 }
 
 TEST_CASE("a fatal interrupt resets the device, and work goes on [E-7]") {

@@ -166,7 +166,7 @@ TEST_CASE("a lost interrupt delays a completion, but does not lose it [E-7]") {
 
 TEST_CASE("the first poll for a lost completion comes well after the job's expected end [E-7]") {
     using std::chrono::microseconds;
-    // A millisecond at least, twice the estimate beyond; then a grace for the interrupt.
+    // At least a millisecond, above that twice the estimate; then a grace period for the interrupt.
     struct Case {
         microseconds estimate, look;
     };

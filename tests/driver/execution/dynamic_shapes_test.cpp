@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors that only the device sizes: what an execution does until they have room.
+// Executions with tensors whose sizes only the device determines.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kPoolBytes = 256;  // of the pools
 
-/// Memory behind an offset in a region of a job, as the device sees it.
+/// The device's view of memory at an offset in a region of a job.
 std::byte* at(FakeMemory& memory, const ObservedJob& job, std::size_t region,
               std::uint64_t offset) {
     std::byte* byte = memory.translate(job.context, job.regions[region].address + offset, true);
@@ -27,12 +27,12 @@ std::byte* at(FakeMemory& memory, const ObservedJob& job, std::size_t region,
     return byte;
 }
 
-/// The device's part: writes `count` bytes by way of a tensor of as many bytes. Regions are input,
-/// output and scratch.
+/// The device's part: writes `count` bytes through a tensor of that size. Regions are input, output
+/// and scratch.
 struct Copier {
     std::uint32_t count = 0;
     std::uint64_t neededInside = 0;  // 0: as many
-    bool isMute = false;             // says no shapes
+    bool isMute = false;             // reports no shapes
 
     hw::JobStatus operator()(FakeMemory& memory, const ObservedJob& job) const {
         const std::uint64_t inside = neededInside != 0 ? neededInside : count;
@@ -64,7 +64,7 @@ struct Copier {
     }
 };
 
-/// A RELU whose output only the device sizes.
+/// A RELU with an output whose size the device determines.
 struct Dynamic {
     explicit Dynamic(const Copier& copier = {}) : input(kPoolBytes), output(kPoolBytes) {
         service.compiler.isDynamic = true;
@@ -182,7 +182,7 @@ TEST_CASE("tensors that outgrow all memory end the execution [E-7]") {
     });
     CHECK_EQ(dynamic.run().status, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
     dynamic.does({.count = 9});
-    CHECK_EQ(dynamic.run().status, ErrorStatus::NONE);  // the device is well
+    CHECK_EQ(dynamic.run().status, ErrorStatus::NONE);  // the device is not affected
 }
 
 TEST_CASE("an output in a buffer without a shape gets the device's [MD-5]") {

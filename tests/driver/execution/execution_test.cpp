@@ -16,7 +16,7 @@ TEST_SUITE_BEGIN("driver/execution/execution");
 
 namespace {
 
-/// Takes an answer and forgets it.
+/// Ignores the answer.
 class AnyCallback : public nn::V1_3::IExecutionCallback {
   public:
     android::hardware::Return<void> notify(nn::V1_0::ErrorStatus) override {
@@ -93,7 +93,7 @@ TEST_CASE("arguments may lie anywhere in one pool [MP-3]") {
     const PrepareOutcome prepared = service.prepare(reluModel({1, 10}));
     const Pool pool(std::uint64_t{3} * 4096);
     nn::V1_3::Request request;
-    request.inputs = {argument(0, 4090, 10)};  // across a page border
+    request.inputs = {argument(0, 4090, 10)};  // across a page boundary
     request.outputs = {argument(0, 8191, 10)};
     request.pools.resize(1);
     request.pools[0].hidlMemory(pool.memory);
@@ -199,8 +199,8 @@ TEST_CASE("timing comes from the completion record and the device clock, in micr
     const Outcome outcome = executeSync(ready.prepared.model, ready.request(), MeasureTiming::YES);
 
     CHECK_EQ(outcome.timing.timeOnDevice, FakeDevicePort::kJobCycles / 1000);
-    // 5 us to submit, 0.1 us until the start, 7 us of work, 3 us to complete; whatever happened in
-    // between took no time.
+    // 5 us to submit, 0.1 us until the start, 7 us of work, 3 us to complete; everything else takes
+    // no time.
     CHECK_EQ(outcome.timing.timeInDriver, 15);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device with too little memory: what can never fit is refused for good, what may fit later is
-// refused for now, and works once others have let go.
+// A device with too little memory: a request that can never fit is refused permanently, one that
+// may fit later is refused for now and works once memory has been freed.
 #include <doctest/doctest.h>
 
 #include "tests/driver/support/memory_domain_support.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kAll = FakeDevicePort::kMemoryBytes;
 constexpr std::uint64_t kMost = kAll * 3 / 4;
 
-/// A RELU whose number of rows each request gives, on a device whose jobs compute nothing.
+/// A RELU whose number of rows is given by each request, on a device whose jobs compute nothing.
 struct OpenModel {
     OpenModel() {
         service.port.setJobFunction(
@@ -169,7 +169,7 @@ TEST_CASE(
 
 TEST_CASE("a pool whose page tables exceed the memory is refused permanently [Q-6]") {
     OpenModel open;
-    // 4096 tables of 4 KiB: twice the device. Nobody touches the pool.
+    // 4096 tables of 4 KiB: twice the device's memory. The pool itself is never accessed.
     const Pool vast(std::uint64_t{8} << 30);
     nn::V1_3::Request request = requestOf(vast, open.output, 8);
     request.inputs[0].dimensions = {1, 8};

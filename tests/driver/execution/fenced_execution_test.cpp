@@ -82,7 +82,7 @@ void checkRefused(const Launched& launched, ErrorStatus status) {
     CHECK_EQ(launched.callback, nullptr);
 }
 
-/// A foreign fence: readable once open() was called.
+/// A foreign fence, which becomes readable when open() is called.
 struct ForeignFence {
     ForeignFence() : descriptor(::eventfd(0, EFD_CLOEXEC)) {
         native_handle_t* native = native_handle_create(1, 0);
@@ -112,7 +112,7 @@ TEST_CASE("the fence is signaled when the results are there [Q-6]") {
     CHECK(ready.isOutputRight());
     const Info info = infoOf(launched);
     CHECK_EQ(info.status, ErrorStatus::NONE);
-    CHECK_EQ(info.launched.timeOnDevice, UINT64_MAX);  // not asked for
+    CHECK_EQ(info.launched.timeOnDevice, UINT64_MAX);  // not requested
     CHECK_EQ(info.fenced.timeInDriver, UINT64_MAX);
     ready.service.port.joinPosted();
 }
@@ -206,7 +206,7 @@ TEST_CASE("the duration counts from the last fence [Q-6]") {
     ForeignFence foreign;
     foreign.open();
     nn::V1_3::OptionalTimeoutDuration duration{};
-    duration.nanoseconds(0);  // none left when the fences are through
+    duration.nanoseconds(0);  // no time is left when the fences are signaled
     const Launched none = ready.launch({.waitFor = {foreign.handle}, .duration = duration});
     ready.service.port.joinPosted();
     CHECK_EQ(infoOf(none).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);

@@ -26,7 +26,7 @@ namespace {
 
 using Shapes = std::vector<std::vector<std::uint32_t>>;
 
-/// The part of a pool's memory that an mmap_fd of this protection shows.
+/// The part of a pool's memory visible through an mmap_fd of this protection.
 hidl_memory fdMemory(const Pool& pool, int protection) {
     auto memory = vnpu::hal::createFdMemory({.fd = pool.memory.handle()->data[0],
                                              .protection = protection,
@@ -53,7 +53,7 @@ TEST_CASE("contents are copied through ashmem by the host, and counted [MD-4]") 
     CHECK_EQ(domain.service.counters().hostCopiedBytes, kDomainBytes);
     checkHolds(domain, allocated);
     CHECK_EQ(domain.service.counters().hostCopiedBytes, kDomainBytes + kDomainBytes);
-    CHECK_EQ(domain.service.counters().livePoolMappings, 0);  // the device has no part in it
+    CHECK_EQ(domain.service.counters().livePoolMappings, 0);  // the device does not map it
 }
 
 TEST_CASE("contents are copied through files [MD-4]") {
@@ -71,7 +71,7 @@ TEST_CASE("read-only memory takes no contents [MD-4]") {
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
     CHECK_EQ(allocated.buffer->copyTo(fdMemory(domain.result, PROT_READ)),
              ErrorStatus::INVALID_ARGUMENT);
-    checkHolds(domain, allocated);  // which a failed copyTo leaves as they are
+    checkHolds(domain, allocated);  // a failed copyTo leaves them unchanged
 }
 
 TEST_CASE("contents are copied through hardware buffers [MD-4]") {

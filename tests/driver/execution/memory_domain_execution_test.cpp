@@ -15,7 +15,7 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/execution");
 
 namespace {
 
-/// For each way to execute, on a service of its own.
+/// Runs for each way to execute, on a separate service.
 template <typename F>
 void onEachPath(F&& check) {
     for (const Path path : kPaths) {
@@ -104,7 +104,7 @@ TEST_CASE("a buffer serves the prepared models that it was allocated for [MD-3]"
         fill(domain, theirs);
         CHECK_EQ(execute(fromBuffer(theirs.token, domain.result)), ErrorStatus::INVALID_ARGUMENT);
         CHECK_EQ(execute(intoBuffer(domain.values, theirs.token)), ErrorStatus::INVALID_ARGUMENT);
-        // The same of a model that is gone, whose place in memory another one may have.
+        // The same for a deleted model, whose address another model may have.
         other = nullptr;
         other = domain.service.prepare(reluModel({1, kDomainBytes})).model;
         CHECK_EQ(run(domain.service, other, fromBuffer(theirs.token, domain.result)),
@@ -132,7 +132,7 @@ TEST_CASE("a buffer serves the arguments that it was allocated for [MD-3]") {
     }
 }
 
-TEST_CASE("an input is no output, and an output no input [MD-3]") {
+TEST_CASE("an input buffer is not an output buffer, and vice versa [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         const Allocated input = allocate(domain.service, {domain.model}, {role(0)}, {});
         const Allocated output = allocate(domain.service, {domain.model}, {}, {role(0)});
@@ -180,7 +180,7 @@ TEST_CASE("an execution whose deadline has passed leaves its output buffer witho
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a request uses a buffer that it writes once [MD-3]") {
+TEST_CASE("a request may use a buffer that it writes only once [MD-3]") {
     Service service;
     const auto model = service.prepare(twoReluModel({1, kDomainBytes})).model;
     const Allocated buffer = allocate(service, {model}, {role(0), role(1)}, {role(0), role(1)});
@@ -202,7 +202,7 @@ TEST_CASE("a request uses a buffer that it writes once [MD-3]") {
     }
 }
 
-TEST_CASE("an argument in a buffer is all of it [MD-3]") {
+TEST_CASE("an argument in a buffer must be the whole buffer [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         const Allocated allocated = domain.allocateBoth();
         fill(domain, allocated);
@@ -214,8 +214,9 @@ TEST_CASE("an argument in a buffer is all of it [MD-3]") {
     });
 }
 
-TEST_CASE("shapes in a request do not contradict the buffer's [MD-5]") {
-    for (const Path path : {Path::kSync, Path::kAsync}) {  // fenced ones have no open shapes
+TEST_CASE("shapes in a request must not contradict the buffer's [MD-5]") {
+    for (const Path path :
+         {Path::kSync, Path::kAsync}) {  // fenced executions do not allow open shapes
         DomainService domain({0, kDomainBytes});
         const Allocated allocated = domain.allocateBoth({1, kDomainBytes});
         const Pool twice(std::uint64_t{2} * kDomainBytes);
@@ -232,7 +233,7 @@ TEST_CASE("shapes in a request do not contradict the buffer's [MD-5]") {
                  ErrorStatus::INVALID_ARGUMENT);
         fill(domain, allocated);
         CHECK_EQ(execute(requestWith(inMemory, memory, whole(1), token)),
-                 ErrorStatus::GENERAL_FAILURE);  // what comes out is larger than the buffer
+                 ErrorStatus::GENERAL_FAILURE);  // the result is larger than the buffer
         CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::GENERAL_FAILURE);
     }
 }

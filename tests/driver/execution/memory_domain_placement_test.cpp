@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which buffers of memory domains live on chip, and that they are as good as the others there.
+// The placement of buffers of memory domains on chip, and their behavior there, which equals that
+// of other buffers.
 #include <doctest/doctest.h>
 #include <vnpu/hal/caller_identity.h>
 
@@ -21,7 +22,7 @@ namespace {
 
 const std::vector<std::uint32_t> kRow = {1, kDomainBytes};
 
-/// Looks at the resident memory past the driver.
+/// Reads the resident memory directly, without the driver.
 std::vector<std::byte> residentBytes(DomainService& domain, std::uint64_t offset,
                                      std::uint64_t count) {
     return domain.service.port.withMemory([&](FakeMemory& memory) {
@@ -30,7 +31,7 @@ std::vector<std::byte> residentBytes(DomainService& domain, std::uint64_t offset
     });
 }
 
-/// Where the last buffer was put.
+/// The placement of the last buffer.
 MemoryPlace lastPlace(const DomainService& domain) {
     const auto placements = domain.service.observer.placements();
     REQUIRE_FALSE(placements.empty());
@@ -42,7 +43,7 @@ Allocated allocateWith(DomainService& domain, float inputFrequency, float output
                     {role(0, 0, outputFrequency)});
 }
 
-/// Where a job of one input and one output writes.
+/// The address of the output of a job with one input and one output.
 std::uint64_t outputAddress(const ObservedJob& job) {
     for (const vnpu::fw::RegionEntry& region : job.regions) {
         if ((region.flags & vnpu::fw::kRegionWritable) != 0) {

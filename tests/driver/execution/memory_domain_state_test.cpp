@@ -21,7 +21,7 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/state");
 
 namespace {
 
-/// A fenced execution as its caller sees it.
+/// A fenced execution from its caller's point of view.
 struct FencedLaunch {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
     hidl_handle fence;
@@ -49,7 +49,7 @@ FencedLaunch launchFenced(const DomainService& domain, const nn::V1_3::Request& 
     return launched;
 }
 
-/// Launches without waiting; the callback is not looked at.
+/// Launches without waiting; the callback is ignored.
 struct SilentCallback : nn::V1_3::IExecutionCallback {
     android::hardware::Return<void> notify(nn::V1_0::ErrorStatus) override {
         return android::hardware::Void();
@@ -98,7 +98,7 @@ TEST_CASE("a buffer of open shape grows and shrinks with what is written to it [
         CHECK_EQ(allocated.buffer->copyTo(copy.memory), ErrorStatus::NONE);
         CHECK(std::equal(copy.bytes(), copy.bytes() + std::size_t{count} * kDomainBytes,
                          rows.bytes()));
-        // As an input its contents say the shape.
+        // The shape of an input is that of its contents.
         const Pool read(std::uint64_t{count} * kDomainBytes);
         CHECK_EQ(run(service, domain.model, fromBuffer(allocated.token, read)), ErrorStatus::NONE);
         CHECK(std::equal(read.bytes(), read.bytes() + std::size_t{count} * kDomainBytes,
@@ -149,7 +149,7 @@ TEST_CASE("a released buffer lives on in the execution that uses it [MD-3]") {
     const std::uint32_t token = allocated.token;
     allocated = {};
     CHECK_EQ(run(domain.service, domain.model, fromBuffer(token, domain.result)),
-             ErrorStatus::INVALID_ARGUMENT);  // the token has ended all the same
+             ErrorStatus::INVALID_ARGUMENT);  // the token is invalid in either case
     CHECK_EQ(domain.service.counters().dmaBytes, before + 4096);
     domain.service.port.resume();
     domain.service.port.joinPosted();
@@ -182,7 +182,7 @@ TEST_CASE("a fenced execution reads the output of the one that it waits for [MD-
     REQUIRE_EQ(writer.status, ErrorStatus::NONE);
     const FencedLaunch reader =
             launchFenced(domain, fromBuffer(allocated.token, domain.result), {writer.fence});
-    REQUIRE_EQ(reader.status, ErrorStatus::NONE);  // though there are no contents yet
+    REQUIRE_EQ(reader.status, ErrorStatus::NONE);  // although there are no contents yet
     domain.service.port.resume();
     domain.service.port.joinPosted();
     CHECK_EQ(writer.outcome(), ErrorStatus::NONE);

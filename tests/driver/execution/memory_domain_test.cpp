@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which requests for a buffer of a memory domain are granted.
+// Which requests for buffers of memory domains are granted.
 #include <doctest/doctest.h>
 #include <vnpu/hal/caller_identity.h>
 
@@ -64,7 +64,7 @@ struct ForeignModel : nn::V1_3::IPreparedModel {
     }
 };
 
-/// Refused, for the reason that the log gives.
+/// Checks a refusal with this reason in the log.
 void checkInvalid(Service& service, const Allocated& allocated, const char* reason) {
     CHECK_EQ(allocated.status, ErrorStatus::INVALID_ARGUMENT);
     CHECK_MESSAGE(service.observer.hasLogged(reason), reason);
@@ -262,7 +262,7 @@ TEST_CASE("a token is never reused [MD-3]") {
         CHECK(tokens.insert(domain.allocateBoth().token).second);
     }
     CHECK_EQ(domain.service.counters().dmaBytes,
-             DomainService().service.counters().dmaBytes);  // all of it was given back
+             DomainService().service.counters().dmaBytes);  // all of it was released
 }
 
 TEST_CASE("a buffer keeps its caller's context when the last model is gone [MD-1]") {

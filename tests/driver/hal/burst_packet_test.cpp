@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the HAL's own ValidateBurst asks of a driver, over a device of the test's.
+// The requirements of the HAL's own ValidateBurst, tested with a fake device.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -17,7 +17,7 @@ TEST_SUITE_BEGIN("driver/hal/burst_packet");
 
 namespace {
 
-/// One datum of each kind that goes wrong wherever it is put.
+/// One datum of each kind, each invalid at every position.
 std::vector<FmqRequestDatum> badData() {
     std::vector<FmqRequestDatum> bad(7);
     bad[0].packetInformation({10, 10, 10, 10});
@@ -98,7 +98,7 @@ TEST_CASE("meaningless values fail, and the burst goes on [B-5]") {
 
 TEST_CASE("a result longer than its channel is an error and does not hang [B-5]") {
     const BurstService target;
-    const BurstClient client(target, 4);  // the result has a datum more
+    const BurstClient client(target, 4);  // the result has one datum more
     checkFailed(client.result(client.packet()));
     checkFailed(client.result(client.packet()));
     CHECK(target.isOutputRight());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compilation caching as HAL 1.2 and 1.3 have it, in the order of the VTS's
+// Compilation caching according to HAL 1.2 and 1.3, in the order of the VTS's
 // CompilationCachingTests.
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ Token tokenOf(std::uint8_t value) {
     return token;
 }
 
-/// What both versions answer, in words of 1.3.
+/// The answers of both versions, as types of 1.3.
 struct CacheCallback : nn::V1_3::IPreparedModelCallback {
     explicit CacheCallback(PrepareOutcome& told) : outcome(told) {}
 
@@ -68,7 +68,7 @@ struct CacheCallback : nn::V1_3::IPreparedModelCallback {
     PrepareOutcome& outcome;
 };
 
-/// A call's files; by default one handle each of a pair.
+/// The files of a call; by default a pair with one handle each.
 struct Files {
     Files() = default;
     explicit Files(const CacheFilePair& pair)
@@ -78,7 +78,7 @@ struct Files {
     Handles data;
 };
 
-/// reluModelWithConstants in the words of 1.2.
+/// reluModelWithConstants as types of 1.2.
 nn::V1_2::Model toHal12(const nn::V1_3::Model& model) {
     nn::V1_2::Model result;
     result.operands.resize(model.main.operands.size());
@@ -138,12 +138,12 @@ void checkRefused(const PrepareOutcome& outcome, ErrorStatus expected) {
     CHECK_EQ(outcome.model, nullptr);
 }
 
-/// A RELU to whose results the fake device adds the constants `copied` and `pooled`.
+/// A RELU whose results the fake device increases by the constants `copied` and `pooled`.
 nn::V1_3::Model addingModel(std::uint8_t copied, const Pool& pooled) {
     return reluModelWithConstants({1, 16}, copied, pooled.memory);
 }
 
-/// What the model makes of an input of 100s; 0 where it fails.
+/// The model's result for an input of 100s; 0 if it fails.
 int resultOf(const PrepareOutcome& prepared) {
     if (prepared.status != ErrorStatus::NONE || prepared.model == nullptr) {
         return 0;
@@ -194,7 +194,7 @@ TEST_CASE("a model from the cache gives the same results and is not compiled aga
             pooled.bytes()[0] = 5;
             REQUIRE_EQ(resultOf(save(service.device, addingModel(3, pooled), Files(files), 1, hal)),
                        108);
-            pooled.bytes()[0] = 50;  // the client's pool is the client's again
+            pooled.bytes()[0] = 50;  // the client may change its pool again
         }
         service.compiler.refusal = "asked again";
         const std::size_t compilations = service.compiler.seenOptions.size();
@@ -341,7 +341,7 @@ TEST_CASE("descriptors that cannot be a cache spare the preparation, and do not 
 }
 
 TEST_CASE("saves that fail alternately on either file never form a valid cache") {
-    // The VTS opens one file after the other for reading only, over the same two files.
+    // The VTS opens one file after the other read-only, over the same two files.
     Service service;
     const CacheFilePair pair;
     const Pool pooled(64);

@@ -293,7 +293,7 @@ TEST_CASE("capabilities of earlier versions agree on the types that they have [E
     for (std::size_t i = 0; i < told12.operandPerformance.size(); ++i) {
         const auto& entry = told12.operandPerformance[i];
         CHECK_GT(entry.info.execTime, 0.0F);
-        CHECK_LE(entry.info.execTime, 1.0F);  // known, not the greatest number there is
+        CHECK_LE(entry.info.execTime, 1.0F);  // known, not the maximum
         CHECK((i == 0 || told12.operandPerformance[i - 1].type < entry.type));
     }
 }

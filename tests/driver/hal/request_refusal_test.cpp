@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that lack an input or output, by every method that executes one.
+// Requests without an input or output, for every method that executes them.
 #include <android/hardware/neuralnetworks/1.3/IFencedExecutionCallback.h>
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kOperandBytes = 16;
 
-/// The results that any callback of an execution receives.
+/// The results that a callback of an execution receives.
 struct Told {
     int notifications = 0;
     nn::V1_0::ErrorStatus status = nn::V1_0::ErrorStatus::NONE;
@@ -58,7 +58,7 @@ struct Callback12 : nn::V1_2::IExecutionCallback {
     Told told;
 };
 
-/// Two inputs, two outputs, all in memory, but for the one that is left out.
+/// Two inputs and two outputs in memory; one of them is omitted.
 struct Mutants {
     Mutants() : model(service.prepare(twoReluModel({1, kOperandBytes})).model) {
         REQUIRE_NE(model, nullptr);
@@ -76,7 +76,7 @@ struct Mutants {
     }
     ~Mutants() { CHECK(service.port.jobs().empty()); }
 
-    /// In words of 1.3.
+    /// The request as types of 1.3.
     nn::V1_3::Request later(const nn::V1_0::Request& request) const {
         nn::V1_3::Request result;
         result.inputs = request.inputs;

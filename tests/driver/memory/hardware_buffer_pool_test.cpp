@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::uint32_t kBufferBytes = 64;
 
-/// The memory that NNAPI makes of a buffer. It borrows the buffer's handle.
+/// The memory object that NNAPI creates for a buffer. It borrows the buffer's handle.
 hidl_memory memoryOf(const BufferPtr& buffer) {
     const AHardwareBuffer_Desc desc = vnpu::hal::test::descriptionOf(buffer);
     const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(buffer.get());
@@ -57,14 +57,14 @@ nn::V1_3::Request requestFor(const hidl_memory& input, const hidl_memory& output
     return request;
 }
 
-/// Bytes that RELU leaves as they are.
+/// Bytes that RELU leaves unchanged.
 void fill(std::uint8_t* bytes, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         bytes[i] = static_cast<std::uint8_t>(3 * i + 1);
     }
 }
 
-/// RELU over kBufferBytes, on a service of its own.
+/// RELU over kBufferBytes, on a separate service.
 struct BufferRelu {
     BufferRelu() : prepared(service.prepare(reluModel({1, kBufferBytes}))) {
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -98,7 +98,7 @@ nn::V1_3::Model addConstantModel(hidl_memory&& pool) {
     return model;
 }
 
-/// A handle like a buffer's, to be spoilt.
+/// A handle like that of a buffer, to be corrupted.
 struct SpoiltHandle {
     explicit SpoiltHandle(const BufferPtr& buffer)
         : native(native_handle_clone(AHardwareBuffer_getNativeHandle(buffer.get()))) {}
@@ -330,9 +330,9 @@ TEST_CASE("an image cannot hold constants [MP-4]") {
     const BufferPtr image = makePixels(16, 1);
     nn::V1_3::Model model = reluModelWithConstants({1, 8}, 7, memoryOf(image));
 
-    // Of size 0, as it is, the pool has no room for the operand.
+    // With its actual size 0 the pool has no room for the operand.
     CHECK_EQ(service.prepare(model).status, ErrorStatus::INVALID_ARGUMENT);
-    // Without an operand in it, it is still none to be mapped for a model.
+    // Even without an operand, such a pool cannot be mapped for a model.
     const BufferPtr blob = makeBuffer(describeBlob(64));
     model.pools = {memoryOf(blob), memoryOf(image)};
     CHECK_EQ(service.prepare(model).status, ErrorStatus::GENERAL_FAILURE);
@@ -360,7 +360,7 @@ TEST_CASE("handles that cannot be decoded fail and leave nothing behind [MP-5]")
         mutations[i](*handle.native);
         const Pool output(kBufferBytes);
         nn::V1_3::Request request = requestFor(memoryOf(blob), output.memory);
-        // Nobody but the driver may look at the handle: the request borrows it.
+        // Only the driver may access the handle: the request borrows it.
         hidl_memory borrowed("hardware_buffer_blob", handle.native, kBufferBytes);
         request.pools[0].hidlMemory(std::move(borrowed));
         const DriverCounters before = ready.service.counters();
@@ -400,7 +400,7 @@ TEST_CASE("getSupportedOperations checks that the constants can be mapped [MP-5]
     CHECK(service.observer.hasLogged(
             "is not supported: model pool 0: memory pool cannot be mapped"));
 
-    // A pool that no operation needs does not matter here.
+    // A pool that no operation needs is ignored.
     nn::V1_3::Model other = addConstantModel(memoryOf(blob));
     other.pools = {memoryOf(blob), memoryOf(image)};
     CHECK(isSupported(other));

@@ -10,8 +10,8 @@ using namespace vnpu::driver;
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-/// A ring of sixteen slots and records is a little over one page, and a table of each level leads
-/// to the lowest addresses.
+/// A ring of sixteen slots and records takes a little over one page, and the lowest addresses need
+/// a table of each level.
 constexpr std::uint64_t kLeastBudget = 5 * kPageBytes;
 
 bool fits(std::uint64_t budget, std::uint64_t taken, std::uint64_t mapped) {

@@ -58,7 +58,7 @@ TEST_CASE("whole pages of the window, zeroed [MD-2]") {
     std::byte* const there = chip.port.withMemory(
             [](FakeMemory& memory) { return memory.atBus(kBase + kPage, 2 * kPage); });
     CHECK_EQ(two->bytes().data(), there);
-    CHECK_EQ(there[2 * kPage], std::byte{0xAA});  // the last page is nobody's yet
+    CHECK_EQ(there[2 * kPage], std::byte{0xAA});  // the last page has no owner yet
 }
 
 TEST_CASE("freed pages are reused without their old bytes [MD-3]") {

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t kContext = 5;
 
-/// Page tables of one context and 1 MiB of memory to map, at a bus address that is a multiple of 64
-/// KiB but for `skewBytes`.
+/// Page tables of one context and 1 MiB of memory to map, at a bus address `skewBytes` above a
+/// multiple of 64 KiB.
 struct Tables {
     explicit Tables(std::uint64_t skewBytes = 0) {
         buffer = *port.allocateDma(1U << 20);

@@ -20,8 +20,7 @@ TEST_SUITE_BEGIN("driver/memory/pool_mapping");
 
 namespace {
 
-/// Whether a prepared model with these input and output pools refuses to run, and holds no more
-/// than before.
+/// Checks that a prepared model refuses these input and output pools and holds no more than before.
 void checkRefused(Service& service, const nn::V1_3::Request& request, ErrorStatus expected) {
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -261,7 +260,7 @@ TEST_CASE("a file truncated between executions is detected [MP-4]") {
     REQUIRE_EQ(executeSync(prepared.model, request).status, ErrorStatus::NONE);
 
     if (ftruncate(file.fd, 4096) != 0) {
-        return;  // sealed: nobody can
+        return;  // sealed: it cannot be shrunk
     }
 
     CHECK_EQ(executeSync(prepared.model, request).status, ErrorStatus::GENERAL_FAILURE);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kShareBytes = 64;
 
-/// Calls of a scope come from a user of this number.
+/// Makes calls come from the user with this number while it exists.
 class AsUser {
   public:
     explicit AsUser(std::uint32_t uid) {
@@ -34,7 +34,7 @@ DriverOptions withLimits(const UserLimits& limits) {
     return options;
 }
 
-/// A fenced execution that waits for nothing but the device.
+/// A fenced execution that waits only for the device.
 ErrorStatus launch(const android::sp<nn::V1_3::IPreparedModel>& model,
                    const nn::V1_3::Request& request) {
     ErrorStatus launched = ErrorStatus::GENERAL_FAILURE;
@@ -58,7 +58,7 @@ TEST_CASE("claims never exceed the limit, and are returned [E-5]") {
     CHECK_EQ(share.claimMemory(101).error().status, kNever);
     auto second = share.claimMemory(40);
     REQUIRE(second.has_value());
-    *first = std::move(*second);  // which lets go of what the first was
+    *first = std::move(*second);  // which releases the object that `first` held
     second = UserClaim();
     CHECK(share.claimMemory(60).has_value());
 }

@@ -53,7 +53,7 @@ TEST_CASE("resident memory is reported from version 1.1 on, in whole pages [MD-2
     FakeDevicePort port;
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010000);
     port.setRegister(regs::ConfigResident::kSpec.offset, 67 | 1024 << 16);
-    CHECK_EQ(DeviceInfo::read(port)->residentBytes, 0);  // 1.0: there is no such register
+    CHECK_EQ(DeviceInfo::read(port)->residentBytes, 0);  // 1.0: this register does not exist
 
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010001);
     const auto info = DeviceInfo::read(port);

@@ -106,7 +106,8 @@ TEST_CASE("an estimate is corrected by observed times [Q-5]") {
     const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
     CHECK_EQ(executeBy(service, prepared, 20us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
     CHECK_EQ(executeBy(service, prepared, 30us).status, ErrorStatus::NONE);
-    CHECK_EQ(service.counters().refusalsThatFit, 1);  // it would have taken 7 us, and the host's
+    CHECK_EQ(service.counters().refusalsThatFit,
+             1);  // it would have taken 7 us plus the host's time
     CHECK_EQ(executeBy(service, prepared, 20us).status, ErrorStatus::NONE);
     CHECK_EQ(service.port.jobs().front().slot.estimateCycles, FakeDevicePort::kJobCycles * 3);
     CHECK_EQ(service.port.jobs().back().slot.estimateCycles, FakeDevicePort::kJobCycles);
@@ -123,7 +124,7 @@ TEST_CASE("an execution that the experiment insists on continues even if it is l
     Service service(options);
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;
     const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
-    // Believed to take three times as long as it does, which is 7 us.
+    // The estimate is three times the actual 7 us.
     CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::NONE);
     CHECK_EQ(asked, 1);
     CHECK_EQ(service.counters().deadlinesLate, 1);
@@ -132,7 +133,7 @@ TEST_CASE("an execution that the experiment insists on continues even if it is l
     CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
     CHECK_EQ(asked, 2);
     CHECK_EQ(executeBy(service, prepared, 50us).status, ErrorStatus::NONE);
-    CHECK_EQ(asked, 2);  // nothing to insist on
+    CHECK_EQ(asked, 2);  // there is nothing to insist on
 }
 
 TEST_CASE("a job's slot has its save area, its deadline and its level [Q-1] [Q-3]") {

@@ -35,7 +35,7 @@ TEST_CASE(
     const auto id = forecast.add(first, 1000us);
     CHECK(forecast.finishOf(id, 1050us) == 1110us);  // it has run for 50 us
     CHECK(forecast.finishIf(first, 1050us) == 1210us);
-    CHECK(forecast.finishOf(id, 1200us) == 1200us);  // late: any moment now
+    CHECK(forecast.finishOf(id, 1200us) == 1200us);  // late: may end at any time
     CHECK(forecast.remove(id, 1200us));
     CHECK(forecast.finishIf(first, 1200us) == 1310us);
 }
@@ -55,8 +55,8 @@ TEST_CASE("without preemption a job waits for the running one, then by band [Q-2
     forecast.add(job(2, 0, 40us), 0us);
     forecast.add(job(3, 1, 30us), 0us);
     CHECK(forecast.finishIf(job(4, 2, 10us), 20us) == 110us);  // 80 left of the first
-    CHECK(forecast.finishIf(job(4, 1, 10us), 20us) == 140us);  // in turn behind the third
-    CHECK(forecast.finishIf(job(1, 0, 10us), 20us) == 180us);  // behind the second UID's turn
+    CHECK(forecast.finishIf(job(4, 1, 10us), 20us) == 140us);  // at its turn after the third
+    CHECK(forecast.finishIf(job(1, 0, 10us), 20us) == 180us);  // after the second UID's turn
 }
 
 TEST_CASE("a higher band waits only until the running job is stopped [Q-3]") {
@@ -66,7 +66,7 @@ TEST_CASE("a higher band waits only until the running job is stopped [Q-3]") {
     const auto first = forecast.add(low, 0us);
     CHECK(forecast.finishIf(job(2, 2, 10us), 20us) == 35us);
     const auto high = forecast.add(job(2, 2, 10us), 20us);
-    CHECK(forecast.finishOf(first, 20us) == 115us);  // 80 left behind 15
+    CHECK(forecast.finishOf(first, 20us) == 115us);  // 80 left after 15
     forecast.remove(high, 35us);
     CHECK(forecast.finishOf(first, 35us) == 115us);
     CHECK(forecast.finishIf(job(3, 0, 10us), 35us) == 125us);
@@ -131,7 +131,8 @@ TEST_CASE("queues in the driver take UIDs in turn, and of one the highest priori
     forecast.add(job(1, 0, 100us), 0us);
     forecast.add(job(1, 0, 20us), 0us);
     forecast.add(job(2, 0, 30us), 0us);
-    CHECK(forecast.finishIf(job(1, 2, 5us), 0us) == 135us);  // behind 2's turn, before its like
+    CHECK(forecast.finishIf(job(1, 2, 5us), 0us) ==
+          135us);  // after the turn of UID 2, before the other job of its UID
     CHECK(forecast.finishIf(job(2, 2, 5us), 0us) == 105us);
     CHECK(forecast.finishIf(job(3, 2, 5us), 0us) == 135us);
 }

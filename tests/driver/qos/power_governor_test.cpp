@@ -31,7 +31,7 @@ constexpr auto kSuspend = 50us;
 constexpr auto kResume = 200us;
 constexpr auto kSwitch = 20us;
 
-/// Levels of 1000, 800 and 500 MHz, of which the second lasts.
+/// Levels of 1000, 800 and 500 MHz; the second one can be sustained.
 void addPower(FakeDevicePort& port, std::uint32_t autosuspendUs) {
     port.setRegister(regs::ConfigPower::kSpec.offset,
                      regs::ConfigPower::kLevels.put(3) | regs::ConfigPower::kSustained.put(1));
@@ -43,7 +43,7 @@ void addPower(FakeDevicePort& port, std::uint32_t autosuspendUs) {
     port.setRegister(regs::ConfigClockSwitch::kSpec.offset, 20'000);
 }
 
-/// The same service on a device with levels that sleeps.
+/// Creates the service again, on a device with levels that sleeps.
 void rebuild(Service& service, std::uint32_t autosuspendUs = kDelayUs) {
     service.device = nullptr;
     addPower(service.port, autosuspendUs);
@@ -71,7 +71,7 @@ struct Sleeper {
         rebuild(service);
         prepared = service.prepare(reluModel({1, kModelBytes}));
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-        CHECK_EQ(executeWithin(10ms), ErrorStatus::NONE);  // tells the overhead
+        CHECK_EQ(executeWithin(10ms), ErrorStatus::NONE);  // teaches the overhead
     }
     ErrorStatus executeWithin(std::chrono::nanoseconds budget) {
         return executeSync(prepared.model, requestOf(input, output, kModelBytes),
@@ -113,7 +113,7 @@ TEST_CASE("a model is compiled and estimated for its level [Q-5]") {
     const PrepareOutcome prepared = service.prepare(reluModel({1, kModelBytes}), Priority::MEDIUM,
                                                     {}, Preference::LOW_POWER);
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-    // Half the clock: as many cycles are twice the time.
+    // With half the clock, the same number of cycles takes twice the time.
     CHECK_EQ(service.compiler.seenOptions.back().checkpointCycles,
              SchedulingOptions{}.checkpointCycles / 2);
     CHECK_EQ(compiledModelOf(prepared.model)->estimatedCycles, 6000);
@@ -209,7 +209,7 @@ TEST_CASE("the time at which the device is ready follows from its last work [Q-5
     PowerGovernor& power = (*runtime)->power();
     power.onJobBegin(0);
     port.advance(10ms);
-    CHECK_EQ(power.readyIn(0), 0us);  // it works
+    CHECK_EQ(power.readyIn(0), 0us);  // it is working
     CHECK_EQ(power.readyIn(2), kSwitch);
     power.onJobEnd();
     port.advance(999us);
@@ -221,7 +221,7 @@ TEST_CASE("the time at which the device is ready follows from its last work [Q-5
     CHECK_EQ(power.readyIn(1), kResume + kSwitch);
     {
         const PowerGovernor::Hold held = power.hold();
-        CHECK_EQ(power.readyIn(2), 0us);  // held at the fastest, at which it is
+        CHECK_EQ(power.readyIn(2), 0us);  // held at the fastest level, which it has
         port.advance(10ms);
         CHECK_EQ(power.readyIn(0), 0us);
     }
@@ -237,9 +237,9 @@ TEST_CASE("a deadline that a sleeping device cannot keep may be kept soon after 
     CHECK_EQ(sleeper.executeWithin(100us), ErrorStatus::NONE);
     sleeper.fallAsleep();
     CHECK_EQ(sleeper.executeWithin(100us), ErrorStatus::MISSED_DEADLINE_TRANSIENT);
-    CHECK_EQ(sleeper.executeWithin(100us), ErrorStatus::NONE);  // the asking woke it
+    CHECK_EQ(sleeper.executeWithin(100us), ErrorStatus::NONE);  // the request woke it
     sleeper.fallAsleep();
-    CHECK_EQ(sleeper.executeWithin(300us), ErrorStatus::NONE);  // with the time to wake
+    CHECK_EQ(sleeper.executeWithin(300us), ErrorStatus::NONE);  // including the time to wake up
     sleeper.fallAsleep();
     CHECK_EQ(sleeper.executeWithin(5us), ErrorStatus::MISSED_DEADLINE_PERSISTENT);
 }

@@ -19,7 +19,7 @@ TEST_CASE("the first observation counts in full, later ones by half [Q-5]") {
     CHECK_EQ(estimate.of(1000), 1200);
     estimate.observe(1000, 1000);
     CHECK_EQ(estimate.of(1000), 1100);
-    estimate.observe(1000, 0);  // nothing was seen
+    estimate.observe(1000, 0);  // no observation
     estimate.observe(0, 500);   // nothing to compare with
     CHECK_EQ(estimate.of(1000), 1100);
     CHECK_EQ(estimate.of(0), 0);
@@ -27,7 +27,7 @@ TEST_CASE("the first observation counts in full, later ones by half [Q-5]") {
 }
 
 TEST_CASE("no observation is lost among several threads [Q-5]") {
-    // From 2^62, each observation of 1 halves the distance to 1, in whatever order they come.
+    // Starting at 2^62, each observation of 1 halves the distance to 1, in any order.
     constexpr int kThreads = 4;
     constexpr int kSweeps = 15;
     std::deque<RatioEstimate> estimates;

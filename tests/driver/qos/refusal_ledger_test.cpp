@@ -16,7 +16,8 @@ TEST_CASE("a refused execution is judged by the start that it would have had [Q-
     ledger.add(&a, 150us, {}, 100us);
     ledger.add(&a, 250us, {7, 8}, 100us);
     ledger.add(&b, 900us, {}, 100us);
-    CHECK(ledger.judge(&a, 51us) == 0);  // the first would have ended at 151; the second waits on
+    CHECK(ledger.judge(&a, 51us) ==
+          0);  // the first one would have ended at 151; the second is still waiting
     ledger.onEnd(8, 160us);
     ledger.onEnd(7, 200us);
     CHECK(ledger.judge(&a, 50us) == 1);  // 200 + 50

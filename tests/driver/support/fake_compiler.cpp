@@ -70,7 +70,7 @@ CompiledModel compileRelu(const Model& model, std::span<const PoolView> pools,
     return compiled;
 }
 
-/// Leaves output 0 and a tensor in scratch memory to the device.
+/// Lets the device determine output 0 and a tensor in scratch memory.
 void makeDynamic(CompiledModel& compiled, const CompileOptions& options) {
     compiled.outputs[0] = {{0}, 0};
     const std::uint64_t capacity = options.capacities.size() > 1 ? options.capacities[1] : 0;
@@ -87,8 +87,8 @@ void makeDynamic(CompiledModel& compiled, const CompileOptions& options) {
     compiled.regions.push_back({RegionKind::kScratch, 0, compiled.scratchBytes, true});
 }
 
-/// Reads or writes bytes of a job's region through the device's MMU, as far as the region allows
-/// it.
+/// Reads or writes bytes of a job's region through the device's MMU, within the limits of the
+/// region.
 class RegionAccess {
   public:
     RegionAccess(FakeMemory& memory, const ObservedJob& job) : memory_(memory), job_(job) {}

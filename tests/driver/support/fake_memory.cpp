@@ -156,8 +156,8 @@ void FakeMemory::dropBlock(std::uint64_t busAddress, std::uint64_t sizeBytes) {
 }
 
 std::uint64_t FakeMemory::nextBusAddress(std::uint64_t sizeBytes) {
-    // A page between blocks: an access past the end of one hits nothing. Every other start is off
-    // 64 KiB.
+    // A page separates blocks, so that an access past the end of one is detected. Every second
+    // start is not 64 KiB-aligned.
     const std::uint64_t address = nextBus_;
     nextBus_ += (sizeBytes + hw::kPageBytes - 1) / hw::kPageBytes * hw::kPageBytes + hw::kPageBytes;
     return address;

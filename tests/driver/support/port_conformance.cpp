@@ -30,7 +30,7 @@ void checkEvents(DevicePort& port) {
     CHECK_GE(port.now() - before, 10us);
     event->set();
     CHECK(event->waitFor(1h));
-    CHECK(event->waitFor(0ns));  // it stays set
+    CHECK(event->waitFor(0ns));  // it remains set
     event->wait();
     event->reset();
     CHECK_FALSE(event->waitFor(1us));
@@ -51,7 +51,7 @@ void checkPostedWork(DevicePort& port) {
     const auto isDone = port.createEvent();
     std::atomic<int> runs{0};
     for (int i = 0; i < 3; ++i) {
-        // On the caller's thread the first one would wait for ever.
+        // On the caller's thread the first one would wait forever.
         port.post([&] {
             mayRun->wait();
             if (++runs == 3) {
@@ -101,7 +101,7 @@ void checkExhaustion(DevicePort& port) {
     const auto never = port.allocateDma(std::uint64_t{1} << 50);
     REQUIRE_FALSE(never.has_value());
     CHECK_EQ(never.error().status, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
-    // The largest half and its half, until nothing of that size is left.
+    // Halves the size until an allocation succeeds, then takes all memory in pieces of that size.
     std::uint64_t size = std::uint64_t{1} << 40;
     std::vector<DmaBuffer> taken;
     while (true) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IF and WHILE against the subgraphs that they refer to.
+// IF and WHILE in relation to the subgraphs that they refer to.
 #include "driver/validation/control_flow_relations.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ Model branches() {
 
 }  // namespace
 
-TEST_CASE("IF takes branches of the other inputs and its outputs [E-8]") {
+TEST_CASE("the branches of IF take its other inputs and give its outputs [E-8]") {
     for (const OperandType type :
          {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_INT32,
           OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT8_ASYMM_SIGNED}) {
@@ -147,7 +147,7 @@ TEST_CASE("the outputs of WHILE are the body's first [E-8]") {
     checkInvalid(model, "body has 2 outputs, expected 3 to 3");
 }
 
-TEST_CASE("WHILE has an input that goes round [E-8]") {
+TEST_CASE("WHILE must have an input that its body returns [E-8]") {
     Model model = loopModel();
     model.main.operations[0].inputs = {kLoopCondition, kLoopBody};
     for (std::uint32_t i = kStart; i < kStart + 3; ++i) {
@@ -156,7 +156,7 @@ TEST_CASE("WHILE has an input that goes round [E-8]") {
     checkInvalid(model, "it does not take 2 inputs and 1 outputs");
 }
 
-TEST_CASE("input lists of subgraphs are checked before control flow looks at them [E-8]") {
+TEST_CASE("input lists of subgraphs are checked before the rules of control flow [E-8]") {
     Model model = branches();
     model.referenced[0].inputIndexes = {0, 77};
     checkInvalid(model, "referenced subgraph 0: list of SUBGRAPH_INPUTs names operand 77");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation with every type, against the operation tables.
+// Every operation with every type, compared with the operation tables.
 #include "tests/driver/validation/example_calls.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from the rows of example_calls.h.
+// Models built from the rows of example_calls.h.
 #include <fmt/format.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which optional inputs of LSTM cells go together.
+// Which optional inputs of LSTM cells must be present together.
 #include "driver/validation/gate_relations.h"
 
 #include <doctest/doctest.h>
@@ -15,8 +15,8 @@ TEST_SUITE_BEGIN("driver/validation/gate_relations");
 
 namespace {
 
-/// The example of an operation in which nothing at `input` is left out; its weights are constants,
-/// so that no request can leave them out.
+/// An example of the operation in which `input` and all other inputs are present; its weights are
+/// constants, so that a request cannot omit them.
 Model fullCell(Op operation, std::size_t input) {
     for (ExampleModel& example : exampleModels()) {
         Model& model = example.model;

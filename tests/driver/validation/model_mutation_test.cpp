@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the VTS's ValidateModel does to models: every change that NNAPI forbids, to every example.
+// The mutations of the VTS's ValidateModel: every change that NNAPI forbids, applied to every
+// example.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -121,7 +122,7 @@ std::uint32_t bytesOf(OperandType type) {
     }
 }
 
-/// Gives an operand a constant's place with as many bytes as it has to have.
+/// Makes an operand a constant of the required number of bytes.
 void becomeConstant(Model& model, Operand& operand) {
     std::uint32_t bytes = bytesOf(operand.type);
     for (const std::uint32_t dimension : operand.dimensions) {
@@ -146,7 +147,7 @@ std::uint32_t addOperand(Model& model, const Operand& operand) {
     return static_cast<std::uint32_t>(model.main.operands.size() - 1);
 }
 
-/// An operand of a type of its own, with everything else to go with it as well as may be.
+/// Sets the operand's type, and its other properties accordingly as far as possible.
 void setType(Operand& operand, OperandType type) {
     operand.type = type;
     if (isScalar(type)) {
@@ -180,7 +181,7 @@ const TypeList kNumberTypes = {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_
                                OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM,
                                OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
 
-/// Other types that an operand may have while all other operands keep theirs.
+/// Other types that an operand may have while all other operands keep their types.
 TypeList freeTypes(const Operation& operation, std::uint32_t operand) {
     const bool isFirst = operation.inputs[0] == operand;
     const bool isSecond = operation.inputs.size() > 1 && operation.inputs[1] == operand;
@@ -227,8 +228,7 @@ bool isFreeType(const Model& model, std::uint32_t operand, OperandType type) {
     return false;
 }
 
-/// Inputs that are optional at the end of the list, by operation: the shortest lists, and how many
-/// there may be after them.
+/// Whether `input` may be removed from the operation, as an optional input at the end of its list.
 bool mayGo(const Operation& operation, std::size_t input) {
     const std::size_t count = operation.inputs.size();
     const auto endsAt = [&](std::initializer_list<std::size_t> counts) {
@@ -264,7 +264,7 @@ bool mayGo(const Operation& operation, std::size_t input) {
     }
 }
 
-/// Whether one INT32 more is an optional axis.
+/// Whether an additional INT32 would be an optional axis.
 bool takesAxis(const Operation& operation) {
     const std::size_t count = operation.inputs.size();
     return (operation.type == OperationType::L2_NORMALIZATION && count == 1) ||
@@ -462,7 +462,7 @@ TEST_CASE("a layer's operands fit no other operation [E-8]") {
     Mutants mutants;
     mutants.overModels([&](const Model& model) {
         const OperationType own = model.main.operations[0].type;
-        // A convolution with four paddings and a layout reads like a transposed one.
+        // A convolution with four paddings and a layout looks like a transposed one.
         const bool isTwin =
                 own == OperationType::CONV_2D && model.main.operations[0].inputs.size() == 11;
         for (std::uint32_t type = 0; isLayer(own) && type <= kHighestOperation; ++type) {
@@ -551,7 +551,7 @@ TEST_CASE("an input that may not be left out has a value [E-8]") {
     Mutants mutants;
     mutants.overOperations([&](const Model& model, std::size_t i) {
         if (model.main.operations[i].type == OperationType::IF) {
-            return;  // a condition may be left out, and the execution fails
+            return;  // a condition may be omitted; then the execution fails
         }
         const std::uint32_t first = model.main.operations[i].inputs[0];
         mutants.add(model, "input 0 without value", [&](Model& mutant) {

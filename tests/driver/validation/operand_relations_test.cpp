@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks, shapes and types that operands of an operation have together.
+// Relations between ranks, shapes and types of an operation's operands.
 #include "driver/validation/operand_relations.h"
 
 #include <doctest/doctest.h>
@@ -31,12 +31,12 @@ Model exampleOf(Op operation) {
     return examplesOf(operation).front();
 }
 
-/// Every example of the operation refuses another rank of one input.
+/// Checks that every example of the operation refuses another rank of one input.
 void checkWrongRank(Op operation, std::size_t input, std::size_t rank) {
     for (Model model : examplesOf(operation)) {
         Operand& operand = inputOf(model, input);
         if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-            continue;  // its scales go with its shape
+            continue;  // its scales depend on its shape
         }
         operand.dimensions = std::vector<std::uint32_t>(rank, 1);
         checkInvalid(model, "has rank");

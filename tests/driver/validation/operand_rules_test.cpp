@@ -14,7 +14,7 @@ TEST_SUITE_BEGIN("driver/validation/operand_rules");
 
 namespace {
 
-/// A model of one addition with an additional operand that nothing uses.
+/// A model of one addition with an additional, unused operand.
 Model withOperand(const Operand& operand) {
     Model model = additionModel();
     model.main.operands = appended(model.main.operands, operand);

@@ -14,7 +14,7 @@ namespace {
 constexpr OperandType kSignedByte = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 constexpr OperandType kInteger = OperandType::TENSOR_INT32;
 
-/// One operation whose inputs have these types: tensors become model inputs, scalars constants.
+/// One operation with inputs of these types: tensors become model inputs, scalars constants.
 Model single(OperationType type, const std::vector<OperandType>& inputs, OperandType output,
              std::size_t rank) {
     ValidModelBuilder builder;
@@ -40,7 +40,7 @@ std::vector<OperandType> scalars(std::vector<OperandType> types, std::size_t int
     return types;
 }
 
-/// A convolution of any legal types, with bias and scales that go with them.
+/// A convolution of any legal types, with matching bias and scales.
 Model convolution(OperationType type, const std::vector<OperandType>& inputs) {
     Model model = single(type, inputs, inputs[0], 4);
     model.main.operands[2].dimensions = {2};
@@ -67,7 +67,7 @@ Model probability(OperationType type, const std::vector<OperandType>& inputs) {
     return model;
 }
 
-/// Every way to get a valid model's operation wrong that a check of types and counts has to see.
+/// Applies every error in a valid model's operation that a check of types and counts must detect.
 void checkSignatureIsTight(const Model& valid) {
     checkValid(valid);
     const Operation& operation = valid.main.operations[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scales and zero points that operands of an operation have together.
+// Relations between scales and zero points of an operation's operands.
 #include "driver/validation/quantization_relations.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ bool isQuant8(const Operand& operand) {
            operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-/// The first example of an operation with a type as output 0.
+/// The first example of an operation whose output 0 has this type.
 Model exampleOf(Op operation, OperandType type) {
     for (ExampleModel& example : exampleModels()) {
         if (example.model.main.operations[0].type == operation &&
@@ -35,7 +35,7 @@ Model exampleOf(Op operation, OperandType type) {
     return {};
 }
 
-/// Operations that say of output 0 that scale and zero point are the input's, or fixed.
+/// Operations whose output 0 has the input's scale and zero point, or fixed ones.
 const std::set<Op> kFixedOutput = {Op::AVERAGE_POOL_2D,
                                    Op::MAX_POOL_2D,
                                    Op::RELU,
@@ -184,8 +184,8 @@ TEST_CASE("quantized coordinates are eighths from 0 [E-8]") {
             CHECK_EQ(validateModel(model).has_value(), !isAsymmetric);
         }
     }
-    // Two types each of: 3 of a transformation, 2 of a suppression, 3 of proposals, 2 of key
-    // points, 1 each of aligning and pooling.
+    // Two types each of: 3 operands of a transformation, 2 of a suppression, 3 of proposals, 2 of
+    // key points, 1 each of aligning and pooling.
     CHECK_EQ(coordinates, 24);
 }
 

@@ -25,7 +25,7 @@ RequestArgument argument(std::uint32_t pool, std::uint32_t offset, std::uint32_t
             .dimensions = {}};
 }
 
-/// For additionModel().
+/// A request for additionModel().
 Request additionRequest() {
     Request request;
     request.inputs = {argument(0, 0, kBytes), argument(0, kBytes, kBytes)};
@@ -52,7 +52,7 @@ void checkValid(const Request& request, const Model& model = additionModel()) {
     CHECK(result.has_value());
 }
 
-/// additionModel() whose first input and output leave their first dimension open.
+/// additionModel() with an open first dimension of the first input and output.
 Model openModel() {
     Model model = additionModel();
     model.main.operands[kAddLeft].dimensions = {0, 3};
@@ -213,7 +213,7 @@ TEST_CASE("an argument in a memory domain has neither offset nor length [MD-3]")
     request.pools[0].token(1);
     request.inputs = {argument(0, 0, 0), argument(0, 0, 0)};
     checkValid(request);
-    checkValid(request, openModel());  // the buffer knows its contents' shape
+    checkValid(request, openModel());  // the buffer has the shape of its contents
     request.inputs[1] = argument(0, 0, kBytes);
     checkInvalid(request, "input 1: has 24 bytes at 0 of a memory domain");
     request.inputs[1] = argument(0, 4, 0);

@@ -29,7 +29,7 @@ Model branchModel() {
     return model;
 }
 
-/// Makes an idle operand of subgraph `from` refer to subgraph `to`.
+/// Makes an unused operand of subgraph `from` refer to subgraph `to`.
 void refer(Model& model, std::size_t from, std::uint32_t to) {
     Operand reference;
     reference.type = OperandType::SUBGRAPH;

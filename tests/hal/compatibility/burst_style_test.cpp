@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of a burst in the style of the utilities that clients and drivers use: packets,
-// memory slots, a death recipient. The queues themselves are not covered.
+// Both ends of a burst in the style of the utilities that clients and drivers use: packets, memory
+// slots, a death recipient. The queues themselves are not covered.
 #include <android-base/macros.h>
 #include <android-base/thread_annotations.h>
 #include <doctest/doctest.h>

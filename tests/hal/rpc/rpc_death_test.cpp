@@ -48,7 +48,7 @@ TEST_CASE("clients of a service that ends get DEAD_OBJECT and one notification [
     CHECK(indifferent->told == 0);
 }
 
-TEST_CASE("a call under way ends when the service does [B-4]") {
+TEST_CASE("a running call ends when the service does [B-4]") {
     Service service;
     const auto device = service.find();
     Happening isIn;
@@ -66,7 +66,7 @@ TEST_CASE("a call under way ends when the service does [B-4]") {
     end.get();
 }
 
-TEST_CASE("all that a client held ends with it [B-4]") {
+TEST_CASE("everything that a client held is released with it [B-4]") {
     Service service;
     Happening isEnded;
     service.device->onAllocate = [&](const auto&, const auto& callback) {
@@ -95,7 +95,7 @@ TEST_CASE("all that a client held ends with it [B-4]") {
     CHECK(buffer->copyTo({}).isDeadObject());
 }
 
-TEST_CASE("a peer that talks nonsense loses its connection, others nothing [E-5]") {
+TEST_CASE("a peer that violates the protocol loses its connection, others are not affected [E-5]") {
     const Service service;
     for (const char* nonsense : {"GET / HTTP/1.1\r\n\r\n", "\0\0\0\0\xff\xff\xff\x7f", ""}) {
         Bytes bytes(std::max<size_t>(std::strlen(nonsense), 8), 0xff);

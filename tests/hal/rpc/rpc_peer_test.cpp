@@ -73,7 +73,7 @@ v13::ErrorStatus prepare(v13::IDevice& device, const sp<v13::IPreparedModelCallb
 
 TEST_SUITE_BEGIN("hal/rpc/peer");
 
-TEST_CASE("a peer that never reads loses its connection, others nothing [E-5]") {
+TEST_CASE("a peer that never reads loses its connection, others are not affected [E-5]") {
     RpcLimits limits;
     limits.unreadBytes = 64 << 10;
     const Service service(limits);
@@ -92,7 +92,7 @@ TEST_CASE("a peer that never reads loses its connection, others nothing [E-5]") 
     CHECK(service.find(*service.connect())->getStatus().isOk());
 }
 
-TEST_CASE("peers that say nothing, or half a message, cost connections and no more [E-5]") {
+TEST_CASE("peers that send nothing, or half a message, cost only connections [E-5]") {
     RpcLimits limits;
     limits.connections = 3;
     const Service service(limits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's own counts of what costs energy, against counts by hand from shapes.
+// The device's counters for energy, compared with counts calculated by hand from shapes.
 #include <doctest/doctest.h>
 
 #include "tests/hw_model/blocks/job_bench.h"
@@ -64,7 +64,7 @@ TEST_CASE("the counters agree with the commands' shapes [E-6]") {
     });
 }
 
-TEST_CASE("leaving the data out counts the same [E-3] [E-6]") {
+TEST_CASE("timing-only mode counts the same [E-3] [E-6]") {
     simCase([] {
         NpuConfig config;
         config.timingOnly = true;
@@ -86,7 +86,7 @@ TEST_CASE("memory to memory crosses the bus twice, a fill once [E-6]") {
     });
 }
 
-TEST_CASE("accumulators that are saved count their bytes [Q-3] [E-6]") {
+TEST_CASE("saving accumulators counts their bytes [Q-3] [E-6]") {
     simCase([] {
         MemoryRef sums{};
         sums.space = kSpaceAccumulators;

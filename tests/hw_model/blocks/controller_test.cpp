@@ -14,7 +14,7 @@ namespace {
 
 using namespace hw;
 
-// Never looks at its reset; sleeps, polls or only computes.
+// Ignores its reset while it sleeps, polls or only computes.
 class DeafProgram : public ControllerProgram {
   public:
     enum class Kind { kSleeps, kPolls, kComputes };
@@ -134,7 +134,7 @@ TEST_CASE("memory accesses wait behind a DMA transfer [E-3]") {
             CommandList list;
             list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 0x10000));
             pushAll(port, list);
-            port.charge(1000);  // the transfer streams by now
+            port.charge(1000);  // the transfer is streaming by now
             std::array<std::byte, 64> bytes{};
             cycles[0] = cycleOf(port);
             CHECK(port.readMemory(ControllerPort::kPhysical, MemoryTarget::kBase, bytes) ==
@@ -214,7 +214,7 @@ TEST_CASE("sleeps until an interrupt and pays for waking [E-3]") {
     });
 }
 
-TEST_CASE("sleeps no longer than its timeout [E-1]") {
+TEST_CASE("a sleep ends at its timeout [E-1]") {
     simCase([] {
         std::uint32_t before = 0;
         std::uint32_t after = 0;
@@ -334,7 +334,7 @@ TEST_CASE("reset ends the program and it can boot again [E-7]") {
         CHECK(state() == static_cast<std::uint32_t>(regs::DeviceState::kReady));
         bench.write(regs::Control::kSpec.offset, regs::Control::kReset.mask());
         CHECK(state() == static_cast<std::uint32_t>(regs::DeviceState::kReset));
-        bench.boot();  // before the program had time to return
+        bench.boot();  // before the program could return
         bench.run(1000);
         CHECK(runs == 2);
         CHECK(state() == static_cast<std::uint32_t>(regs::DeviceState::kReady));
@@ -353,7 +353,7 @@ TEST_CASE("a computing program that ignores its reset is ended [E-7]") {
     simCase([] { expectReboot(DeafProgram::Kind::kComputes); });
 }
 
-TEST_CASE("a program in reset changes nothing any more [E-7]") {
+TEST_CASE("a program in reset no longer changes anything [E-7]") {
     simCase([] {
         DeviceBench::Options options;
         options.script = [&](ControllerPort& port) {
@@ -377,10 +377,10 @@ TEST_CASE("a program in reset changes nothing any more [E-7]") {
     });
 }
 
-TEST_CASE("running ahead does not move anything: engines see the same cycles [E-4]") {
+TEST_CASE("running ahead does not change the cycles that engines see [E-4]") {
     simCase([] {
-        // Something that happens in every cycle forces the controller into step; alone it
-        // leads.
+        // An event in every cycle forces the controller into step with SystemC; without it, it runs
+        // ahead.
         CommandList list;
         for (int i = 0; i < 20; ++i) {
             list.add(Engine::kVector, clampBytes(0, 0x10000, 640));

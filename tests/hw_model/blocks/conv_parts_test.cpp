@@ -72,7 +72,7 @@ std::vector<std::byte> randomSram() {
     return sram;
 }
 
-/// The parts, last one first, leave the memory as the whole command does.
+/// The parts, executed in reverse order, leave memory as the whole command does.
 void checkSameBytes(const MacConv& work, const ConvParts& parts) {
     CAPTURE(parts.rows);
     CAPTURE(parts.channels);
@@ -109,25 +109,26 @@ TEST_CASE("parts of a strided convolution begin at their own rows [E-2]") {
     }
 }
 
-TEST_CASE("parts of a depthwise convolution [E-2]") {
+TEST_CASE("parts of a depthwise convolution leave the bytes of the whole command [E-2]") {
     checkSameBytes(conv(24, 96, 96, kMacDrain | kMacDepthwise), ConvParts{5, 1});
 }
 
-TEST_CASE("large commands are cut in parts worth a thread, small ones are not [E-2]") {
+TEST_CASE("large commands are split into parts that are worth a thread, small ones are not [E-2]") {
     const MacConv small = conv(8, 16, 16, kMacDrain);  // 147,456 products
     CHECK(partsOf(small, operationsOf(small)).count() == 1);
-    // 20 * 20 pixels make three parts of 112 at least, 29 million products eight parts in all.
+    // 20 * 20 pixels give three parts of at least 112 pixels; 29 million products give eight parts
+    // in all.
     const MacConv large = conv(20, 32, 256, kMacDrain);
     const ConvParts parts = partsOf(large, operationsOf(large));
     CHECK(parts.rows == 3);
     CHECK(parts.channels == 3);
-    // Channels of a depthwise filter do not lie behind each other.
+    // The channels of a depthwise filter are not contiguous.
     const MacConv depthwise = conv(32, 256, 256, kMacDrain | kMacDepthwise);
     CHECK(partsOf(depthwise, operationsOf(depthwise)).channels == 1);
     CHECK(partsOf(depthwise, operationsOf(depthwise)).rows == 8);
 }
 
-TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2]") {
+TEST_CASE("commands with sums in accumulators, or with outputs over inputs, are not split [E-2]") {
     const MacConv kept = conv(20, 32, 256, 0);
     CHECK(partsOf(kept, operationsOf(kept)).count() == 1);
     const MacConv added = conv(20, 32, 256, kMacDrain | kMacAccumulate);
@@ -137,9 +138,9 @@ TEST_CASE("sums in accumulators, and outputs over inputs, stay in one piece [E-2
     CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
 }
 
-TEST_CASE("half of the channels may lie right before the input, not a byte further [E-2]") {
-    // The other half of each pixel belongs to another command. Its last one lies before the
-    // input, too, but is nothing of this command's.
+TEST_CASE("another command's half of the channels may lie directly before the input [E-2]") {
+    // The other half of each pixel belongs to another command. The last such half also lies before
+    // the input, but does not belong to this command.
     MacConv work = conv(20, 256, 256, kMacDrain);
     work.filterSram = 0x100000;
     work.outputPixelBytes = 512;
@@ -149,7 +150,7 @@ TEST_CASE("half of the channels may lie right before the input, not a byte furth
     checkSameBytes(work, partsOf(work, operationsOf(work)));
     --work.inputSram;
     CHECK(partsOf(work, operationsOf(work)).count() == 1);
-    // And right behind it.
+    // The same right after it.
     work.inputSram = 0;
     work.inputPixelBytes = 300;
     work.inputRowBytes = 20 * 300;

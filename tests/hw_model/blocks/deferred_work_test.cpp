@@ -16,8 +16,8 @@ namespace {
 
 using namespace hw;
 
-constexpr int kPieces = 5000;                         // many times what waits at most
-constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never done within post()
+constexpr int kPieces = 5000;                         // many times the number that can wait
+constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never executed within post()
 
 DataAccesses touching(std::initializer_list<DataAccess> all) {
     DataAccesses accesses;
@@ -35,7 +35,7 @@ DataAccess bus(std::uint64_t first, std::uint64_t end, bool isWrite) {
     return {DataPlace::kBus, isWrite, first, end, {}};
 }
 
-/// False if it did not come true within some seconds.
+/// False if the condition did not become true within some seconds.
 template <typename Condition>
 bool comesTrue(const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -48,15 +48,15 @@ bool comesTrue(const Condition& condition) {
     return true;
 }
 
-/// A piece that waits for no other. Once it has run, a piece that was posted before it and may run
-/// has run or is running.
+/// A piece that waits for no other. Once it has run, every piece that was posted earlier and is
+/// ready has run or is running.
 class Witness {
   public:
     void post(DeferredWork& work) {
         work.post(touching({bus(kPlace, kPlace + 1, true)}), kWorthwhile, [this] { ran_ = true; });
     }
-    /// Within another piece. Without workers pieces run one after another, and there is nothing to
-    /// wait for.
+    /// Called within another piece. Without workers, pieces run one after another, and there is
+    /// nothing to wait for.
     void await() const {
         if (kernels::BackgroundTasks::workers() != 0) {
             comesTrue([this] { return ran_.load(); });
@@ -64,11 +64,11 @@ class Witness {
     }
 
   private:
-    static constexpr std::uint64_t kPlace = std::uint64_t{1} << 30;  // no other piece's
+    static constexpr std::uint64_t kPlace = std::uint64_t{1} << 30;  // used by no other piece
     std::atomic<bool> ran_ = false;
 };
 
-/// Random pieces that add up some cells into another, in the order of posting or not.
+/// Random pieces that each add several cells into another one, in the order of posting or not.
 class Sums {
   public:
     explicit Sums(std::uint32_t seed) : random_(seed) {
@@ -100,8 +100,8 @@ class Sums {
     std::mt19937 random_;
 };
 
-/// Random pieces that add up a range of cells and change those of another, each range in some
-/// memory: from one cell to more than a memory has blocks that are told apart.
+/// Random pieces that add up one range of cells and change another, each range in any memory, with
+/// a size from one cell to more than a memory has distinguishable blocks.
 class Ranges {
   public:
     explicit Ranges(std::uint32_t seed) : random_(seed) {}
@@ -158,7 +158,7 @@ class Ranges {
 
 TEST_SUITE_BEGIN("hw_model/blocks/deferred_work");
 
-TEST_CASE("results are those of one piece after the other [E-2]") {
+TEST_CASE("results equal those of sequential execution [E-2]") {
     for (std::uint32_t seed = 1; seed <= 40; ++seed) {
         Sums sums(seed);
         DeferredWork work;
@@ -171,7 +171,8 @@ TEST_CASE("results are those of one piece after the other [E-2]") {
     }
 }
 
-TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
+TEST_CASE(
+        "results for ranges of any size in each memory equal those of sequential execution [E-2]") {
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
         Ranges ranges(seed);
         DeferredWork work;
@@ -184,7 +185,7 @@ TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
     }
 }
 
-TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
+TEST_CASE("pieces without common bytes run at the same time [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -198,7 +199,7 @@ TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
     CHECK(hasSeenOther);
 }
 
-TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
+TEST_CASE("a piece waits for every conflicting byte of a writer [E-2]") {
     for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
         DeferredWork work;
         Witness witness;
@@ -219,7 +220,7 @@ TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
     }
 }
 
-TEST_CASE("a piece that writes waits for those that only read [E-2]") {
+TEST_CASE("a writing piece waits for pieces that only read [E-2]") {
     DeferredWork work;
     Witness witness;
     std::atomic<bool> isOverwritten = false;
@@ -248,7 +249,7 @@ TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
     CHECK(hasSeenOther);
 }
 
-TEST_CASE("rows between each other have no byte in common [E-2]") {
+TEST_CASE("interleaved rows have no byte in common [E-2]") {
     StridedRange even(0, 16);
     even.repeat(8, 32);
     StridedRange odd(16, 16);
@@ -261,7 +262,7 @@ TEST_CASE("rows between each other have no byte in common [E-2]") {
     CHECK_FALSE(conflict(sram(even, true), sram(odd, true)));
     CHECK(conflict(sram(even, true), sram({32, 1}, false)));
     CHECK_FALSE(conflict(sram(even, false), sram({32, 1}, false)));
-    // The same offsets of another memory.
+    // The same offsets in another memory.
     DataAccess other = sram({32, 1}, true);
     other.place = DataPlace::kAccumulators;
     CHECK_FALSE(conflict(sram(even, true), other));
@@ -270,7 +271,7 @@ TEST_CASE("rows between each other have no byte in common [E-2]") {
     CHECK(conflict(other, other));
 }
 
-TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]") {
+TEST_CASE("one common byte is a conflict if any of the accesses writes it [E-2]") {
     const DataAccess read = sram({0, 10}, false);
     const DataAccess write = sram({100, 10}, true);
     const DataAccess otherWrite = bus(0, 10, true);
@@ -286,7 +287,7 @@ TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]")
     }
 }
 
-TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
+TEST_CASE("a piece waits for a piece that reuses the index of an older one [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -298,7 +299,7 @@ TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") 
     for (std::uint64_t i = 1; i < DeferredWork::kMostPosted - 1; ++i) {
         work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [&] { ++others; });
     }
-    // The last one that fits waits for the first one, which makes place then.
+    // The last piece that fits waits for the first one, which frees its place then.
     work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
     mayFirstEnd = true;
     REQUIRE(comesTrue([&] { return others > 0; }));
@@ -320,7 +321,7 @@ TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") 
     CHECK(wasSlowDone);
 }
 
-TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
+TEST_CASE("a piece waits for the oldest piece that can be posted [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -341,7 +342,7 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
         witness.await();
         isDone = true;
     });
-    // Places go round: the next one is a little before that of the old piece.
+    // Places are reused cyclically: the next one is shortly before that of the old piece.
     postOthers(DeferredWork::kMostPosted - 5);
     work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
     witness.post(work);
@@ -350,7 +351,7 @@ TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
     CHECK(wasDone);
 }
 
-TEST_CASE("finishFor waits for conflicting pieces and no others [E-2]") {
+TEST_CASE("finishFor waits only for conflicting pieces [E-2]") {
     if (kernels::BackgroundTasks::workers() == 0) {
         return;
     }
@@ -376,7 +377,7 @@ TEST_CASE("finishFor accepts addresses outside every memory [E-1]") {
     }
     DeferredWork work;
     std::atomic<int> done = 0;
-    for (std::uint64_t block = 0; block < 24; ++block) {  // a piece in each that is told apart
+    for (std::uint64_t block = 0; block < 24; ++block) {  // one piece in each distinguishable block
         work.post(touching({bus(block << 16, (block + 1) << 16, true)}), kWorthwhile,
                   [&done] { ++done; });
     }
@@ -386,7 +387,7 @@ TEST_CASE("finishFor accepts addresses outside every memory [E-1]") {
     CHECK(done == 24);
 }
 
-TEST_CASE("small work without a conflict is done at once [E-2]") {
+TEST_CASE("small work without a conflict is done immediately [E-2]") {
     DeferredWork work;
     bool isDone = false;
     work.post(touching({bus(0, 1, true)}), 1, [&] { isDone = true; });

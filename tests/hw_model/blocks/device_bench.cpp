@@ -51,8 +51,8 @@ std::uint32_t tokensOf(ControllerPort& port, std::uint32_t engine) {
     return port.read32(regs::EngineTokens::kSpec.at(engine));
 }
 
-// Sleeps until the engine has given `tokens` tokens or another interrupt arrives; returns at once
-// if it has given them already.
+// Sleeps until the engine has posted `tokens` tokens or another interrupt arrives; returns
+// immediately if it has posted them already.
 void sleepUntil(ControllerPort& port, std::uint32_t engine, std::uint32_t tokens) {
     port.write32(regs::EngineWatch::kSpec.offset,
                  regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(tokens));

@@ -166,11 +166,11 @@ class DeviceBench : public sc_core::sc_module {
     /// Takes the device out of reset and starts its program.
     void boot();
     void run(std::uint64_t cycles);
-    /// Runs until the condition holds; false if it does not within the cycles. Looks every 16
-    /// cycles.
+    /// Runs until the condition holds, checked every 16 cycles; false if it does not within
+    /// `cycles`.
     bool runUntil(const std::function<bool()>& condition, std::uint64_t cycles);
     std::uint64_t cycle() const;
-    /// From now on there is an event in every cycle, so that no engine can run ahead.
+    /// Creates an event in every cycle from now on, so that no engine can run ahead.
     void startTicking();
     std::uint64_t perf(hw::regs::PerfEvent event);
 
@@ -180,7 +180,7 @@ class DeviceBench : public sc_core::sc_module {
     /// Makes the page's entry invalid.
     void unmap(std::uint64_t virtualAddress);
     std::uint64_t rootTable() const { return rootTable_; }
-    /// The script's part: CONTEXT_ROOT of kContext.
+    /// For scripts: writes CONTEXT_ROOT of kContext.
     void setRoot(hw::ControllerPort& port) const;
 
     RecordingObserver observer;

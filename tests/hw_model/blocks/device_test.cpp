@@ -48,7 +48,7 @@ Times timesOf(const JobBench& bench) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/device");
 
-TEST_CASE("a stream of tiles through five engines gives the right bytes [E-2]") {
+TEST_CASE("a stream of tiles through five engines gives correct bytes [E-2]") {
     simCase([] {
         JobBench bench(tileStream(8));
         fillOperands(bench, 8);
@@ -92,7 +92,7 @@ TEST_CASE("engines work at the same time [E-3]") {
     });
 }
 
-TEST_CASE("timing-only takes exactly the times of the full device [E-3]") {
+TEST_CASE("timing-only mode takes exactly the times of the full device [E-3]") {
     simCase([] {
         NpuConfig config;
         JobBench full(tileStream(20), config, "full");
@@ -106,13 +106,13 @@ TEST_CASE("timing-only takes exactly the times of the full device [E-3]") {
         CHECK(timesOf(full).size() == 100);
         CHECK(timesOf(full) == timesOf(quick));
         CHECK(full.endCycle() == quick.endCycle());
-        // The one moved bytes, the other did not.
+        // One run moved bytes, the other did not.
         CHECK(full.memory.load<std::uint64_t>(JobBench::bus(0x80000)) != 0);
         CHECK(quick.memory.load<std::uint64_t>(JobBench::bus(0x80000)) == 0);
     });
 }
 
-TEST_CASE("two devices with the same work behave alike [E-4]") {
+TEST_CASE("two devices with the same work behave identically [E-4]") {
     simCase([] {
         JobBench first(tileStream(20), {}, "first");
         JobBench second(tileStream(20), {}, "second");

@@ -53,7 +53,7 @@ void sleepCycles(ControllerPort& port, std::uint32_t cycles) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/dispatcher");
 
-TEST_CASE("a command waits for its tokens and says for how long [E-1]") {
+TEST_CASE("a command waits for its tokens and records how long [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kVector, clampBytes(0, 0x10000, 64), {waitFor(Engine::kDma0, 2)});
@@ -69,7 +69,7 @@ TEST_CASE("a command waits for its tokens and says for how long [E-1]") {
     });
 }
 
-TEST_CASE("engines overlap where no token holds them [E-1]") {
+TEST_CASE("engines overlap unless tokens hold them back [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, fillBytes(inSram(0), 16384, 1, 1));
@@ -95,7 +95,7 @@ TEST_CASE("the queue has the configured depth and counts down [E-1]") {
                 free.push_back(port.read32(kFree + kVectorWord));
             }
         });
-        // The first command leaves the queue at once.
+        // The first command leaves the queue immediately.
         CHECK(free == std::vector<std::uint32_t>{8, 8, 7, 6});
     });
 }
@@ -237,7 +237,7 @@ TEST_CASE("an aborted store writes nothing [E-2]") {
     });
 }
 
-TEST_CASE("the watched command's end interrupts the controller, no other's [E-1]") {
+TEST_CASE("only the end of the watched command interrupts the controller [E-1]") {
     simCase([] {
         std::vector<std::uint32_t> tokens;
         ScriptRun run([&](ControllerPort& port) {
@@ -259,7 +259,7 @@ TEST_CASE("the watched command's end interrupts the controller, no other's [E-1]
                 push(port, Engine::kVector, 0);
             }
             sleep();
-            watch(Engine::kMac, 4);  // another engine's
+            watch(Engine::kMac, 4);  // an engine other than these
             sleep();
             startJob(port, {});
             CHECK(port.read32(regs::EngineWatch::kSpec.offset) == 0);
@@ -284,7 +284,7 @@ TEST_CASE("commands are copied when they start [E-1]") {
     });
 }
 
-TEST_CASE("records carry the job, the operation and the place in the stream [E-6]") {
+TEST_CASE("records contain the job, the operation and the place in the stream [E-6]") {
     simCase([] {
         ScriptRun run([&](ControllerPort& port) {
             port.write32(regs::JobIdLo::kSpec.offset, 0x89ABCDEF);
@@ -327,7 +327,7 @@ TEST_CASE("a new job starts counting tokens from zero [E-1]") {
     });
 }
 
-TEST_CASE("a segment of idle engines counts tokens from zero and is no job [E-1]") {
+TEST_CASE("a segment of idle engines counts tokens from zero and starts no job [E-1]") {
     simCase([] {
         std::vector<std::uint32_t> tokens;
         ScriptRun run([&](ControllerPort& port) {

@@ -30,8 +30,7 @@ void fillMemory(JobBench& bench, std::uint64_t bytes) {
     }
 }
 
-/// Region 1 with its pages in random order: the bytes of page `i` lie at the place of page
-/// `result[i]`.
+/// Region 1 with its pages in random order: page `i` has the bytes of page `result[i]`.
 std::vector<std::uint64_t> shufflePages(JobBench& bench, std::mt19937& random) {
     std::vector<std::uint64_t> places(kRegionBytes / kPage);
     std::iota(places.begin(), places.end(), std::uint64_t{0});
@@ -47,7 +46,7 @@ std::uint32_t randomBelow(std::mt19937& random, std::uint32_t end) {
     return static_cast<std::uint32_t>(random() % end);
 }
 
-/// For rows in up to three dimensions, with gaps or without, or one over the other.
+/// Strides of rows in up to three dimensions, with or without gaps, or overlapping.
 void setRandomStrides(std::mt19937& random, const DmaTransfer& shape, bool mayOverlap,
                       std::uint32_t (&strides)[3]) {
     std::uint32_t extent = shape.rowBytes;
@@ -60,7 +59,7 @@ void setRandomStrides(std::mt19937& random, const DmaTransfer& shape, bool mayOv
     }
 }
 
-/// Where the bytes of a transfer lie from `begin` on, in their order.
+/// The offsets of all bytes of a transfer from `begin` on, in order.
 std::vector<std::uint64_t> bytesOf(const DmaTransfer& shape, std::uint64_t begin,
                                    const std::uint32_t (&strides)[3]) {
     std::vector<std::uint64_t> offsets;
@@ -76,7 +75,7 @@ std::vector<std::uint64_t> bytesOf(const DmaTransfer& shape, std::uint64_t begin
     return offsets;
 }
 
-/// How often a byte is on another page than the one before.
+/// The number of bytes that lie on another page than the byte before.
 std::uint64_t pageChanges(const std::vector<std::uint64_t>& offsets) {
     std::uint64_t changes = 1;
     for (std::size_t i = 1; i < offsets.size(); ++i) {
@@ -121,7 +120,7 @@ TEST_CASE("short rows occupy the bus for whole bursts [E-3]") {
     });
 }
 
-TEST_CASE("rows land where the strides say, both ways [E-2]") {
+TEST_CASE("rows are stored according to the strides, in both directions [E-2]") {
     simCase([] {
         CommandList list;
         DmaTransfer load = copyRows(inRegion(100), inSram(50), 24, 5, 100, 32);
@@ -158,7 +157,7 @@ TEST_CASE("rows land where the strides say, both ways [E-2]") {
     });
 }
 
-TEST_CASE("rows over scattered pages, each asked for once while it lasts [E-2]") {
+TEST_CASE("rows over scattered pages translate each page once per visit [E-2]") {
     simCase([] {
         constexpr std::uint64_t kTransfers = 60;
         constexpr std::uint64_t kOutputs = kRegionBytes / 2;
@@ -294,8 +293,8 @@ TEST_CASE("two channels share the DRAM evenly [E-3]") {
         CHECK(bench.runJob() == 0);
         const auto first = bench.observer.of(Engine::kDma0).at(0);
         const auto second = bench.observer.of(Engine::kDma1).at(0);
-        // Alone each would take 16384 cycles of streaming; both end within two chunks of one
-        // another, after twice that.
+        // Alone each would take 16384 cycles of streaming; both end within two chunks of each
+        // other, after twice that.
         CHECK(second.endCycle - first.startCycle >= 2 * 16384);
         CHECK(second.endCycle - first.startCycle < 2 * 16384 + 400);
         CHECK(second.endCycle - first.endCycle <= 2 * 1024);
@@ -347,7 +346,7 @@ TEST_CASE("short rows far apart open a row of the DRAM each [E-3]") {
     });
 }
 
-TEST_CASE("load from outside slows a load by its share [E-3]") {
+TEST_CASE("external load slows a load by its share [E-3]") {
     simCase([] {
         NpuConfig config;
         config.dram.background = 0.5;
@@ -358,8 +357,8 @@ TEST_CASE("load from outside slows a load by its share [E-3]") {
         const EngineCommandRecord record = bench.observer.of(Engine::kDma0).at(0);
         const std::uint64_t alone = 938 * 64 / 4;
         CHECK(record.busyCycles == kFixedCycles + alone);
-        // As many cycles go to others, but for those that ask while the last chunk, 672 cycles,
-        // waits behind a whole one's turns, 1024, and moves.
+        // The same number of cycles goes to others, except those requested while the last chunk
+        // (672 cycles) waits for the turns of a whole one (1024) and is transferred.
         CHECK(static_cast<double>(record.dramStallCycles) ==
               doctest::Approx(15'008.0 - (672 + 1024)).epsilon(0.02));
     });
@@ -376,7 +375,7 @@ TEST_CASE("a transfer outside its region stops the engines [E-1]") {
     });
 }
 
-TEST_CASE("offsets that overflow are outside, too [E-1]") {
+TEST_CASE("offsets that overflow are outside the region [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(~0ULL - 50), inSram(0), 101));
@@ -412,7 +411,7 @@ TEST_CASE("a command of another engine is refused [E-1]") {
     });
 }
 
-TEST_CASE("a page that is mapped to nowhere is a bus error [E-1]") {
+TEST_CASE("a page without memory behind it is a bus error [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0x1000, 1), inSram(0), 64));
@@ -456,7 +455,7 @@ TEST_CASE("accumulators are saved to memory and restored [Q-3]") {
             REQUIRE(*bench.memory.at(JobBench::bus(0x20001 + i)) ==
                     *bench.memory.at(JobBench::bus(5 + i)));
         }
-        // 4000 bytes are 63 bursts; no bank of the SRAM has a part in it.
+        // 4000 bytes are 63 bursts; no bank of the SRAM takes part.
         const EngineCommandRecord load = bench.observer.of(Engine::kDma0).at(0);
         CHECK(cyclesOf(load) == kFixedCycles + 63 * 64 / 4 + kWalkCycles);
         CHECK(load.sramBytes == 0);
@@ -464,7 +463,7 @@ TEST_CASE("accumulators are saved to memory and restored [Q-3]") {
     });
 }
 
-TEST_CASE("between SRAM and accumulators the narrowest port counts [Q-3]") {
+TEST_CASE("transfers between SRAM and accumulators run at the rate of the narrowest port [Q-3]") {
     simCase([] {
         NpuConfig config;
         config.mac.outputLanes = 2;  // 8 bytes a cycle, half of the channel
@@ -476,7 +475,7 @@ TEST_CASE("between SRAM and accumulators the narrowest port counts [Q-3]") {
     });
 }
 
-TEST_CASE("transfers end within the accumulators [E-7]") {
+TEST_CASE("transfers beyond the accumulators are refused [E-7]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0,

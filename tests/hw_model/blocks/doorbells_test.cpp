@@ -17,7 +17,7 @@ using namespace hw;
 
 TEST_SUITE_BEGIN("hw_model/blocks/doorbells");
 
-TEST_CASE("each ring has its bell, its value and its pending bit [E-1]") {
+TEST_CASE("each ring has a doorbell, a value and a pending bit [E-1]") {
     simCase([] {
         std::vector<std::uint32_t> seen;
         DeviceBench::Options options;

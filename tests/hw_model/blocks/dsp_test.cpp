@@ -124,7 +124,7 @@ CommandList floorCommand() {
     return only(command(Operator::kFloor, 1, 1));
 }
 
-/// SPLIT of six int32 in two, the halves' dimensions open; with room for `outputBytes` each.
+/// SPLIT of six int32 into two halves with open dimensions and room for `outputBytes` each.
 std::vector<DspOperand> splitOperands(std::uint64_t outputBytes) {
     std::vector<DspOperand> operands = {tensor(TensorType::kInt32, {6}, kInputOffset),
                                         tensor(TensorType::kInt32Scalar, {}, kInputOffset + 0x100),
@@ -145,19 +145,20 @@ void placeSplit(JobBench& bench, std::uint64_t outputBytes) {
     store<std::int32_t>(bench, kInputOffset + 0x100, {0, 2});
 }
 
-/// Runs the bench's job once more, after a reset that its program has seen.
+/// Runs the bench's job again, after a reset of its program.
 JobStatus runAgain(JobBench& bench) {
     bench.write(regs::Control::kSpec.offset, regs::Control::kReset.mask());
     bench.run(1000);
     return JobBench::statusOf(bench.runJob());
 }
 
-/// A device that takes one job after another.
+/// A device that runs several jobs one after another.
 class FloorBench {
   public:
     FloorBench() : bench_(floorCommand()) { floor_.placeIn(bench_); }
 
-    /// The status of a FLOOR of 16 floats whose operands `change` spoils; nothing may be written.
+    /// The status of a FLOOR of 16 floats with operands changed by `change`; checks that nothing
+    /// was written.
     JobStatus statusAfter(const std::function<void(std::vector<DspOperand>&)>& change) {
         std::vector<DspOperand> operands = floor_.operands();
         change(operands);
@@ -223,7 +224,7 @@ TEST_CASE("an operator reads and writes tensors in memory [E-2]") {
     });
 }
 
-TEST_CASE("its port to memory bounds an operator of few cycles [E-3]") {
+TEST_CASE("the memory port limits an operator of few cycles [E-3]") {
     simCase([] {
         JobBench bench(floorCommand());
         Floor(1000).placeIn(bench);
@@ -237,7 +238,7 @@ TEST_CASE("its port to memory bounds an operator of few cycles [E-3]") {
     });
 }
 
-TEST_CASE("its work bounds an operator of few bytes [E-3]") {
+TEST_CASE("the computation limits an operator of few bytes [E-3]") {
     simCase([] {
         constexpr std::uint32_t kCount = 1000;
         JobBench bench(only(command(Operator::kTopkV2, 2, 2)));
@@ -251,12 +252,12 @@ TEST_CASE("its work bounds an operator of few bytes [E-3]") {
         CHECK(loadAll<float>(bench, kOutputOffset, 2) == std::vector<float>{999.5F, 998.5F});
         CHECK(loadAll<std::int32_t>(bench, kOutputOffset + 0x100, 2) ==
               std::vector<std::int32_t>{999, 998});
-        // A sort: n * log2(n) steps; 4028 bytes and the page walk hide behind it.
+        // A sort: n * log2(n) steps, which hide 4028 bytes and the page walk.
         CHECK(cyclesOf(bench.observer.of(Engine::kDsp).at(0)) == 200 + 1000 * 10 * 4);
     });
 }
 
-TEST_CASE("scalars count by their value [E-3]") {
+TEST_CASE("the values of scalars determine the cycles [E-3]") {
     simCase([] {
         // A pool with windows of 9 x 9 and padding SAME: 81 steps for each of 2048 results.
         JobBench bench(only(command(Operator::kMaxPool2d, 7, 1)));
@@ -274,7 +275,7 @@ TEST_CASE("scalars count by their value [E-3]") {
     });
 }
 
-TEST_CASE("it shares the memory with the DMA [E-3]") {
+TEST_CASE("the DSP shares the memory with the DMA [E-3]") {
     simCase([] {
         CommandList list = floorCommand();
         list.add(Engine::kDma0, copyBytes(inRegion(0x20000), inSram(0), 16384));
@@ -288,7 +289,7 @@ TEST_CASE("it shares the memory with the DMA [E-3]") {
     });
 }
 
-TEST_CASE("operators follow each other, and tokens hold them [E-1]") {
+TEST_CASE("operators run one after another, and tokens hold them back [E-1]") {
     simCase([] {
         constexpr std::uint64_t kSecond = 0x400;
         CommandList list = floorCommand();
@@ -325,7 +326,8 @@ TEST_CASE("open dimensions are reported when they are known [E-2]") {
 }
 
 TEST_CASE(
-        "an output that is too small has its shape reported, and nothing else is written [MP-3]") {
+        "the shape of an output that is too small is reported, and nothing else is written "
+        "[MP-3]") {
     simCase([] {
         JobBench bench(only(command(Operator::kSplit, 3, 2)));
         placeSplit(bench, 11);
@@ -342,7 +344,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("room ends where the region does [MP-3]") {
+TEST_CASE("the end of a region limits the room of an output [MP-3]") {
     simCase([] {
         JobBench bench(only(command(Operator::kSplit, 3, 2)));
         placeSplit(bench, 1024);
@@ -355,7 +357,7 @@ TEST_CASE("room ends where the region does [MP-3]") {
     });
 }
 
-TEST_CASE("an input's dimensions may stand in memory [E-2]") {
+TEST_CASE("an input's dimensions may be stored in memory [E-2]") {
     simCase([] {
         JobBench bench(floorCommand());
         const Floor floor(16);
@@ -406,7 +408,7 @@ TEST_CASE("an input without a known shape, or with one beyond its room, is refus
     });
 }
 
-TEST_CASE("an operand left out has no memory, an empty one neither [E-2]") {
+TEST_CASE("omitted and empty operands have no memory [E-2]") {
     simCase([] {
         constexpr std::uint64_t kNowhere = ~0ULL;
         JobBench bench(floorCommand());
@@ -419,7 +421,7 @@ TEST_CASE("an operand left out has no memory, an empty one neither [E-2]") {
     });
 }
 
-TEST_CASE("descriptors that make no sense are refused [E-7]") {
+TEST_CASE("invalid descriptors are refused [E-7]") {
     using Operands = std::vector<DspOperand>;
     simCase([] {
         const std::vector<std::function<void(Operands&)>> changes = {
@@ -436,7 +438,7 @@ TEST_CASE("descriptors that make no sense are refused [E-7]") {
                     o[0].channelCount = 16;
                     o[0].channelDimension = 8;
                 },
-                [](Operands& o) { o[1].dimensions[0] = 17; },  // not what is computed
+                [](Operands& o) { o[1].dimensions[0] = 17; },  // not the computed extent
                 [](Operands& o) { o[1].rank = 2; },
                 [](Operands& o) { o[1].type = TensorType::kInt32; },
         };
@@ -484,7 +486,7 @@ TEST_CASE("operands outside their region are refused, however large [E-7]") {
     });
 }
 
-TEST_CASE("commands that make no sense are refused [E-7]") {
+TEST_CASE("invalid commands are refused [E-7]") {
     simCase([] {
         const std::vector<std::pair<DspOperator, JobStatus>> cases = {
                 {command(static_cast<Operator>(96), 1, 1), JobStatus::kBadOperand},
@@ -515,7 +517,7 @@ TEST_CASE("a command of another engine is refused [E-7]") {
     });
 }
 
-TEST_CASE("an input that is not mapped is a fault that reads [E-7]") {
+TEST_CASE("an unmapped input is a read fault [E-7]") {
     simCase([] {
         JobBench bench(floorCommand());
         std::vector<DspOperand> operands = Floor(2048).operands();
@@ -532,7 +534,7 @@ TEST_CASE("an input that is not mapped is a fault that reads [E-7]") {
     });
 }
 
-TEST_CASE("an output on a page that may not be written is a fault that writes [E-7]") {
+TEST_CASE("an output on a read-only page is a write fault [E-7]") {
     simCase([] {
         JobBench bench(floorCommand());
         const Floor floor(2048);
@@ -550,7 +552,7 @@ TEST_CASE("an output on a page that may not be written is a fault that writes [E
     });
 }
 
-TEST_CASE("memory that is mapped to nowhere is a bus error [E-7]") {
+TEST_CASE("a page without memory behind it is a bus error [E-7]") {
     simCase([] {
         JobBench bench(floorCommand());
         std::vector<DspOperand> operands = Floor(16).operands();
@@ -561,7 +563,7 @@ TEST_CASE("memory that is mapped to nowhere is a bus error [E-7]") {
     });
 }
 
-TEST_CASE("a command that is aborted has written nothing and may be restarted [E-2]") {
+TEST_CASE("an aborted command has written nothing and may be restarted [E-2]") {
     simCase([] {
         DeviceBench* device = nullptr;
         std::uint32_t tokens = 1;
@@ -601,7 +603,7 @@ TEST_CASE("a command that is aborted has written nothing and may be restarted [E
     });
 }
 
-TEST_CASE("timing only takes the same cycles and leaves the data out [E-3]") {
+TEST_CASE("timing-only mode takes the same cycles and omits the data [E-3]") {
     simCase([] {
         NpuConfig config;
         config.timingOnly = true;
@@ -619,7 +621,7 @@ TEST_CASE("timing only takes the same cycles and leaves the data out [E-3]") {
     });
 }
 
-TEST_CASE("timing only finds the same faults of pages [E-3]") {
+TEST_CASE("timing-only mode reports the same page faults [E-3]") {
     simCase([] {
         NpuConfig config;
         config.timingOnly = true;
@@ -632,7 +634,7 @@ TEST_CASE("timing only finds the same faults of pages [E-3]") {
     });
 }
 
-TEST_CASE("asked to yield, an operator stops at the next point and posts no token [Q-3]") {
+TEST_CASE("on request, an operator stops at the next yield point and posts no token [Q-3]") {
     simCase([] {
         std::vector<std::uint32_t> seen;
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -651,7 +653,7 @@ TEST_CASE("asked to yield, an operator stops at the next point and posts no toke
     });
 }
 
-TEST_CASE("finished work is not repeated [Q-3]") {
+TEST_CASE("a resumed operator does not repeat finished work [Q-3]") {
     simCase([] {
         std::uint32_t doneBytes = 0;
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -673,7 +675,7 @@ TEST_CASE("finished work is not repeated [Q-3]") {
     });
 }
 
-TEST_CASE("the parts of a stopped operator count as much as the whole [Q-3] [E-6]") {
+TEST_CASE("the parts of a stopped operator add up to the activity of the whole [Q-3] [E-6]") {
     using regs::PerfEvent;
     simCase([] {
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -718,7 +720,7 @@ TEST_CASE("an operator stopped at one clock level continues at another [Q-3] [E-
     });
 }
 
-TEST_CASE("yield points are core cycles apart [Q-3] [E-3]") {
+TEST_CASE("the distance of yield points is in core cycles [Q-3] [E-3]") {
     simCase([] {
         std::uint32_t done = 0;
         YieldRun run(4000, [&](ControllerPort& port) {
@@ -735,7 +737,7 @@ TEST_CASE("yield points are core cycles apart [Q-3] [E-3]") {
     });
 }
 
-TEST_CASE("an operator that ends before its next yield point ends [Q-3]") {
+TEST_CASE("an operator that ends before its next yield point does not stop [Q-3]") {
     simCase([] {
         std::vector<std::uint32_t> seen;
         YieldRun run(100, [&](ControllerPort& port) {

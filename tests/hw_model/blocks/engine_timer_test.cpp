@@ -13,7 +13,7 @@ namespace {
 
 using namespace hw;
 
-// Notes every deadline that comes.
+// Records every deadline.
 class Recorder : public EngineTimer::Listener {
   public:
     Recorder(DeviceClock& clock, EngineTimer& timer) : clock_(clock), timer_(timer) {
@@ -42,7 +42,7 @@ using Seen = std::vector<std::pair<std::uint64_t, std::size_t>>;
 
 TEST_SUITE_BEGIN("hw_model/blocks/engine_timer");
 
-TEST_CASE("serves deadlines in time order, equal ones in slot order and at once [E-4]") {
+TEST_CASE("deadlines are served in time order, equal ones together in slot order [E-4]") {
     simCase([] {
         DeviceClock clock(1'000'000);
         EngineTimer timer("timer", clock);
@@ -57,7 +57,7 @@ TEST_CASE("serves deadlines in time order, equal ones in slot order and at once 
     });
 }
 
-TEST_CASE("a deadline can move either way and be dropped [E-4]") {
+TEST_CASE("a deadline can move in either direction and be dropped [E-4]") {
     simCase([] {
         DeviceClock clock(1'000'000);
         EngineTimer timer("timer", clock);
@@ -79,7 +79,7 @@ TEST_CASE("a deadline can move either way and be dropped [E-4]") {
     });
 }
 
-TEST_CASE("cycles of an odd clock are whole steps of time [E-3]") {
+TEST_CASE("cycles of an odd clock are whole steps of SystemC's time [E-3]") {
     simCase([] {
         DeviceClock clock(700'000);
         CHECK(clock.period() == sc_core::sc_time(1429, sc_core::SC_PS));

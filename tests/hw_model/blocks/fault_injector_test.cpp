@@ -13,7 +13,7 @@ namespace {
 
 using namespace hw;
 
-/// Loads two pieces, lets the vector unit go over the first and stores what it gives.
+/// Loads two pieces, applies a vector operation to the first and stores its result.
 CommandList loadClampStore() {
     CommandList list;
     list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 4096));
@@ -38,7 +38,7 @@ EngineCommand commandOf(Engine engine, std::uint32_t index) {
     return command;
 }
 
-/// How many of the first `count` commands are struck.
+/// The indices among the first `count` commands that get a fault.
 std::vector<std::uint32_t> struckOf(FaultInjector& faults, std::uint32_t count) {
     std::vector<std::uint32_t> struck;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> struckOf(FaultInjector& faults, std::uint32_t count) 
     return struck;
 }
 
-/// Beats once every hundred cycles, until it hangs.
+/// Raises the heartbeat every hundred cycles, until it hangs.
 void beat(ControllerPort& port) {
     for (int i = 0; i < 100; ++i) {
         port.charge(100);
@@ -61,7 +61,7 @@ void beat(ControllerPort& port) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/fault_injector");
 
-TEST_CASE("counts, times and jobs choose the occasion [E-7]") {
+TEST_CASE("counts, times and jobs select the opportunity [E-7]") {
     using Struck = std::vector<std::uint32_t>;
     FaultInjector faults;
     faults.arm({.kind = FaultKind::kEngineHang, .skip = 2});
@@ -82,7 +82,7 @@ TEST_CASE("counts, times and jobs choose the occasion [E-7]") {
     CHECK(faults.injected()[3].engine == Engine::kVector);
 }
 
-TEST_CASE("chances follow the seed [E-4]") {
+TEST_CASE("random faults depend on the seed [E-4]") {
     const auto struckWith = [](std::uint64_t seed) {
         FaultInjector faults(seed);
         faults.arm({.kind = FaultKind::kEngineHang, .chance = 0.25, .times = 0});
@@ -117,7 +117,7 @@ TEST_CASE("a flipped bit is corrected and counted [E-7]") {
     });
 }
 
-TEST_CASE("two flipped bits are the error of the engine that reads them [E-7]") {
+TEST_CASE("two flipped bits are an error of the engine that reads them [E-7]") {
     simCase([] {
         FaultyBench faulty({.kind = FaultKind::kDramDoubleFlip});
         const std::uint32_t error = faulty.bench.runJob();
@@ -138,7 +138,7 @@ TEST_CASE("a translation that fails is an MMU fault with its record [E-7]") {
     });
 }
 
-TEST_CASE("an engine that hangs moves no more until it is aborted [E-7]") {
+TEST_CASE("an engine that hangs makes no progress until it is aborted [E-7]") {
     simCase([] {
         for (const FaultKind kind : {FaultKind::kEngineHang}) {
             FaultInjector faults;
@@ -175,7 +175,7 @@ TEST_CASE("an engine that hangs moves no more until it is aborted [E-7]") {
     });
 }
 
-TEST_CASE("an engine that is stuck stays so until the device is reset [E-7]") {
+TEST_CASE("an engine that is stuck recovers only when the device is reset [E-7]") {
     simCase([] {
         FaultInjector faults;
         faults.arm({.kind = FaultKind::kEngineStuck});
@@ -204,7 +204,7 @@ TEST_CASE("an engine that is stuck stays so until the device is reset [E-7]") {
     });
 }
 
-TEST_CASE("a slowed engine takes its factor longer, and computes the same [E-7]") {
+TEST_CASE("a slowed engine takes longer by its factor and computes the same [E-7]") {
     simCase([] {
         FaultyBench faulty({.kind = FaultKind::kEngineSlow,
                             .engine = Engine::kVector,
@@ -281,7 +281,7 @@ TEST_CASE("a spurious interrupt raises the line without a reason, at its time [E
     });
 }
 
-TEST_CASE("one bit of a message, and of a completion record, flips on its way [E-7]") {
+TEST_CASE("one bit of a message, and of a completion record, flips in transit [E-7]") {
     simCase([] {
         FaultInjector faults;
         faults.arm({.kind = FaultKind::kCorruptMessage});

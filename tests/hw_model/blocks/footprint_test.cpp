@@ -36,7 +36,7 @@ TEST_CASE("a matrix product reads both operands and writes the result [E-2]") {
     CHECK(only(footprint, true, 0).range.end() == 9000 + 10 * 32);
 }
 
-TEST_CASE("a convolution reads only rows that its windows reach [E-2]") {
+TEST_CASE("a convolution reads only the rows of its windows [E-2]") {
     MacConv work = gemm(1, 16, 8, 1000, 5000, 9000);
     work.inputHeight = 20;
     work.inputWidth = 4;
@@ -126,7 +126,7 @@ TEST_CASE("pooling reads the rows of its windows [E-2]") {
     CHECK(only(footprint, true, 0).range.end() == 1000 + 2 * 3 * 4);
 }
 
-TEST_CASE("scrambling touches written bytes alone [E-2]") {
+TEST_CASE("scrambling changes written bytes only [E-2]") {
     MacConv work = gemm(3, 2, 2, 0, 20, 40);
     work.outputRowBytes = work.outputPixelBytes = 4;
     work.accumulatorOffset = 8;

@@ -237,7 +237,7 @@ TEST_CASE("the heartbeat counts the controller's ticks [E-7]") {
     });
 }
 
-TEST_CASE("debug reads change nothing and see the controller's registers [E-1]") {
+TEST_CASE("debug reads have no side effects and include the controller's registers [E-1]") {
     simCase([] {
         DeviceBench bench({});
         bench.run(500);
@@ -309,7 +309,7 @@ TEST_CASE("reading a performance counter's low word latches its high one [E-1]")
     });
 }
 
-TEST_CASE("performance counters have a high word each [E-1]") {
+TEST_CASE("every performance counter has a high word [E-1]") {
     simCase([] {
         DeviceBench bench({});
         CHECK(bench.read(0x400) == 0);

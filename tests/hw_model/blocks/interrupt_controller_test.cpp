@@ -62,7 +62,7 @@ TEST_CASE("the line follows status and mask as a level [E-1]") {
     });
 }
 
-TEST_CASE("a pending masked interrupt does not hold the line [E-1]") {
+TEST_CASE("a pending masked interrupt does not keep the line raised [E-1]") {
     simCase([] {
         DeviceBench bench(raising());
         bench.write(kMask, 0x1);

@@ -14,7 +14,8 @@ inline constexpr std::uint64_t kRegionBytes = 4U << 20;
 inline constexpr std::uint64_t kWalkCycles = 60;  // three levels of mmu.walkLevelCycles = 20
 
 /// A device that runs one list of commands as a job. Region 0 is kRegionBytes at kRegionVa, mapped
-/// in large pages to the start of memory; region 1 is the same bytes by 4 KiB pages, 1 GiB further.
+/// with large pages to the start of memory; region 1 maps the same bytes with 4 KiB pages, 1 GiB
+/// further on.
 class JobBench : public DeviceBench {
   public:
     explicit JobBench(CommandList list, hw::NpuConfig config = {},
@@ -45,7 +46,7 @@ class JobBench : public DeviceBench {
     std::uint64_t endCycle_ = 0;
 };
 
-// Commands with everything but the essentials filled in.
+// Commands with default values for all but the essential fields.
 hw::MemoryRef inRegion(std::uint64_t offset, std::uint16_t region = 0);
 hw::MemoryRef inSram(std::uint64_t offset);
 hw::DmaTransfer copyBytes(const hw::MemoryRef& from, const hw::MemoryRef& to, std::uint32_t bytes);
@@ -55,14 +56,14 @@ hw::DmaTransfer copyRows(const hw::MemoryRef& from, const hw::MemoryRef& to, std
 hw::DmaFill fillBytes(const hw::MemoryRef& to, std::uint32_t bytes, std::uint32_t pattern,
                       std::uint32_t patternBytes);
 
-/// int8 product whose results are the clamped accumulators themselves.
+/// int8 product whose results are the clamped accumulators.
 hw::MacConv gemm(std::uint32_t m, std::uint32_t n, std::uint32_t k, std::uint32_t inputSram,
                  std::uint32_t filterSram, std::uint32_t outputSram);
 hw::VecUnary clampBytes(std::uint32_t inputSram, std::uint32_t outputSram, std::uint32_t count);
 
 /// A double-buffered stream of tiles through five engines: load input and weights, multiply, clamp,
-/// store. Every buffer has its own bank; tokens keep a buffer until its reader has finished.
-/// Multiplies 1024 bytes of `weights`, and loads as many of every other tile.
+/// store. Every buffer has its own bank; tokens protect a buffer until its reader has finished.
+/// Multiplies 1024 bytes of `weights`, and loads as many for every other tile.
 CommandList tileStream(std::uint32_t count, const hw::MemoryRef& weights = inRegion(0x40000),
                        std::uint32_t oddWeightBytes = 1024);
 

@@ -77,7 +77,7 @@ TEST_CASE("a 3 x 3 convolution is nine taps of folds [E-3]") {
     });
 }
 
-TEST_CASE("an output stationary array counts its own folds [E-3]") {
+TEST_CASE("an output stationary array has its own folds [E-3]") {
     simCase([] {
         NpuConfig config;
         config.mac.dataflow = Dataflow::kOutputStationary;
@@ -128,7 +128,7 @@ TEST_CASE("computes the product of the bytes that were loaded [E-2]") {
     });
 }
 
-TEST_CASE("the array goes on while the output stage finishes [E-3]") {
+TEST_CASE("the array continues while the output stage finishes [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));
@@ -159,7 +159,7 @@ TEST_CASE("a slow output stage holds the array after one command [E-3]") {
         CHECK(records[0].endCycle == start + 302 + 2048);
         CHECK(records[1].startCycle == start + 302);
         CHECK(records[1].endCycle == start + 302 + std::uint64_t{2} * 2048);
-        // The second command sits in the array until the output stage takes it.
+        // The second command stays in the array until the output stage accepts it.
         CHECK(records[2].startCycle == start + 302 + 2048);
         CHECK(records[2].endCycle == start + 302 + std::uint64_t{3} * 2048);
     });
@@ -179,7 +179,7 @@ TEST_CASE("a command that reads the pending results waits for them [E-2]") {
     });
 }
 
-TEST_CASE("accumulating commands post in order without output stage [E-2]") {
+TEST_CASE("accumulating commands post in order, without the output stage [E-2]") {
     simCase([] {
         CommandList list;
         MacConv first = gemm(16, 16, 16, kA, kB, kC);
@@ -201,7 +201,7 @@ TEST_CASE("accumulating commands post in order without output stage [E-2]") {
     });
 }
 
-TEST_CASE("commands that pass on sums keep their order, others do not wait [E-2]") {
+TEST_CASE("commands that pass on sums keep their order, other commands do not wait [E-2]") {
     const auto accessesOf = [](std::uint32_t input, std::uint32_t output, std::uint32_t flags) {
         MacConv work = gemm(16, 16, 16, input, kB, output);
         work.flags = flags;
@@ -211,7 +211,7 @@ TEST_CASE("commands that pass on sums keep their order, others do not wait [E-2]
     const DataAccesses takes = accessesOf(kD, kC, kMacAccumulate | kMacDrain);
     CHECK(leaves.conflictWith(takes));
     CHECK(leaves.conflictWith(leaves));
-    // From zero to the output: the same accumulators, other results.
+    // From zero to the output, in the same accumulators with other results.
     const DataAccesses drains = accessesOf(kA, kC, kMacDrain);
     CHECK_FALSE(drains.conflictWith(accessesOf(kA, kD, kMacDrain)));
     CHECK_FALSE(drains.conflictWith(leaves));
@@ -275,7 +275,7 @@ TEST_CASE("one block has read everything before it writes [E-1]") {
     simCase([] { CHECK_FALSE(hasRace(kA + 63 * 32, 64)); });
 }
 
-TEST_CASE("blocks that write behind their input do not race [E-1]") {
+TEST_CASE("blocks that write after the end of their input do not race [E-1]") {
     simCase([] { CHECK_FALSE(hasRace(kA + 64 * 32, 16)); });
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("operands outside the SRAM are refused [E-1]") {
     });
 }
 
-TEST_CASE("blocks race behind a command that still drains, too [E-1]") {
+TEST_CASE("blocks race while an earlier command still drains [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));

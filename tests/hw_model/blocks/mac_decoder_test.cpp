@@ -52,7 +52,7 @@ TEST_CASE("commands that differ in any field are distinguished [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto original = decoder.decode(commandOf(product()));
-    // Each in the place where the original was kept, or another.
+    // Each changed command may hash to the place of the original or to another one.
     const std::vector<std::function<void(EngineCommand&, MacConv&)>> changes = {
             [](EngineCommand& command, MacConv&) { command.header.tile = 1; },
             [](EngineCommand& command, MacConv&) { command.header.operation = 3; },
@@ -94,7 +94,7 @@ TEST_CASE("an invalid command is refused each time, and accepted once it is vali
     CHECK(decoder.decode(commandOf(product()))->status == JobStatus::kOk);
 }
 
-TEST_CASE("a held command stays valid while others replace it [E-6]") {
+TEST_CASE("a command that is in use stays valid while others replace it [E-6]") {
     const NpuConfig config;
     MacDecoder decoder(config, kLimits);
     const auto held = decoder.decode(commandOf(product()));
@@ -107,7 +107,7 @@ TEST_CASE("a held command stays valid while others replace it [E-6]") {
     CHECK(held->pieces.size() == 1);
 }
 
-TEST_CASE("pieces are those of the data's parts; without data there are none [E-6]") {
+TEST_CASE("pieces are the parts of the computation; timing-only mode has none [E-6]") {
     // 56 x 56 pixels, 64 channels in and out: 12.8 million products.
     const MacConv work = gemm(3136, 64, 64, 0x0000, 0x40000, 0x80000);
     NpuConfig config;

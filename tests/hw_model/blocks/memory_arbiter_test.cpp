@@ -19,15 +19,15 @@ NpuConfig slowDram() {
     return config;
 }
 
-/// Bursts of 512 bytes, 128 cycles, from outside, one every 128 / share cycles.
+/// Background bursts of 512 bytes (128 cycles), one every 128 / share cycles.
 NpuConfig loadedDram(double share) {
     NpuConfig config = slowDram();
     config.dram.background = share;
     return config;
 }
 
-/// Chunks of 4096 bytes, each by itself, in the order in which they ask; times in cycles. By what
-/// memory_arbiter.h says, for transfers of DMA channels without load from outside.
+/// The rules of memory_arbiter.h for transfers of DMA channels without background load, computed
+/// chunk by chunk in the order of requests; times in cycles.
 class ChunkByChunk {
   public:
     void start(std::size_t flow, double request, double bytes, double rate, double passes) {
@@ -87,8 +87,9 @@ class ChunkByChunk {
 
 TEST_SUITE_BEGIN("hw_model/blocks/memory_arbiter");
 
-TEST_CASE("many chunks at once are served as each by itself [E-3]") {
-    // Rates whose chunks take whole cycles: that two ask at once is the same in both.
+TEST_CASE("serving many chunks at once equals serving each one [E-3]") {
+    // Rates whose chunks take whole cycles, so that simultaneous requests are simultaneous in both
+    // models.
     constexpr double kRates[] = {4, 4, 2, 1, 0.5};
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         CAPTURE(seed);
@@ -129,7 +130,7 @@ TEST_CASE("many chunks at once are served as each by itself [E-3]") {
                     first = std::min(first, arbiter.endCycle(i));
                 }
             }
-            // On to the next end, or to somewhere before it.
+            // Advances to the next end, or to a time before it.
             now = first == ~0ULL ? now + upTo(1000) : now + (first - now) / (upTo(2) == 0 ? 1 : 3);
             for (std::size_t i = 0; i < 4; ++i) {
                 if (arbiter.isActive(i) && arbiter.endCycle(i) <= now) {
@@ -141,7 +142,7 @@ TEST_CASE("many chunks at once are served as each by itself [E-3]") {
     }
 }
 
-TEST_CASE("a lone transfer takes its bytes over its rate, whole cycles at the end [E-3]") {
+TEST_CASE("a lone transfer takes its bytes over its rate, rounded up to whole cycles [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 10, {.requestCycle = 100, .bytes = 40'000, .bytesPerCycle = 4});
     CHECK(arbiter.endCycle(0) == 100 + 10'000);
@@ -158,7 +159,7 @@ TEST_CASE("an odd bandwidth does not lose cycles over many chunks [E-3]") {
     CHECK(arbiter.endCycle(0) == 5'000'000);
 }
 
-TEST_CASE("two equal transfers share by turns and end together [E-3]") {
+TEST_CASE("two equal transfers take turns and end together [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
@@ -167,7 +168,7 @@ TEST_CASE("two equal transfers share by turns and end together [E-3]") {
     CHECK(arbiter.endCycle(0) == 32'768 - 1'024);
 }
 
-TEST_CASE("a late transfer shares only what is left [E-3]") {
+TEST_CASE("a late transfer shares only the remaining time [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     CHECK(arbiter.endCycle(0) == 16'384);
@@ -177,7 +178,7 @@ TEST_CASE("a late transfer shares only what is left [E-3]") {
     CHECK(arbiter.endCycle(1) == 24'576);
 }
 
-TEST_CASE("a stopped transfer gives its share back [E-3]") {
+TEST_CASE("a stopped transfer releases its share [E-3]") {
     MemoryArbiter arbiter(slowDram());
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
@@ -197,7 +198,7 @@ TEST_CASE("the controller waits for bursts, not for chunks [E-3]") {
     arbiter.start(kController, 5'000, {.requestCycle = 5'000, .bytes = 128, .bytesPerCycle = 4});
     // A burst of 64 bytes takes 16 cycles, and there are two others.
     CHECK(arbiter.endCycle(kController) == 5'000 + 2 * 16 + 32);
-    // Its own 32 come on top of what the others take.
+    // Its own 32 cycles are added to those of the others.
     CHECK(std::max(arbiter.endCycle(0), arbiter.endCycle(1)) == 2 * 16'384 + 32);
     arbiter.stop(kController, arbiter.endCycle(kController));
     CHECK(arbiter.endCycle(1) == 2 * 16'384 + 32);
@@ -230,13 +231,14 @@ TEST_CASE("the generation changes with new predictions [E-4]") {
     CHECK(arbiter.generation() != before);
 }
 
-TEST_CASE("load from outside takes its share from a transfer that DRAM bounds [E-3]") {
+TEST_CASE("external load takes its share from a transfer limited by DRAM [E-3]") {
     for (const double share : {0.25, 0.5, 0.75}) {
         CAPTURE(share);
         MemoryArbiter arbiter(loadedDram(share));
         arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
-        // All that asked before the last chunk has been served before it; that asked its own
-        // 1024 cycles and their turns, 1024 / (1 - share) in all, before the end.
+        // Everything requested before the last chunk has been served before it; the chunk was
+        // requested its own 1024 cycles and the background's turns, 1024 / (1 - share) in all,
+        // before the end.
         const double left = 1 - share;
         CHECK(static_cast<double>(arbiter.endCycle(0)) ==
               doctest::Approx((1 << 18) / left - share * 1024 / (left * left)).epsilon(0.001));
@@ -244,15 +246,15 @@ TEST_CASE("load from outside takes its share from a transfer that DRAM bounds [E
 }
 
 TEST_CASE("bursts and chunks take turns in the order of their requests, as counted by hand [E-3]") {
-    MemoryArbiter arbiter(loadedDram(0.5));  // they ask at 0, 256, 512, ...
+    MemoryArbiter arbiter(loadedDram(0.5));  // background requests at 0, 256, 512, ...
     arbiter.start(0, 0, {.requestCycle = 1, .bytes = 12'288, .bytesPerCycle = 4});
     // 128: the first chunk, 1024 cycles, behind the burst of 0. 1152: those of 256 to 1024,
     // four. 1664: the second chunk. 2688: those of 1280 to 2560, six. 3456: the third.
     CHECK(arbiter.endCycle(0) == 3456 + 1024);
 }
 
-TEST_CASE("a short transfer waits for the rest of the present burst [E-3] [E-4]") {
-    // 10,000,000 is 128 behind a burst's begin, so that one ends there.
+TEST_CASE("a short transfer waits for the rest of the current burst [E-3] [E-4]") {
+    // 10,000,000 is 128 cycles after the begin of a burst, which ends then.
     const std::uint64_t cycles[][2] = {{9'999'900, 10'000'016},
                                        {10'000'000, 10'000'016},
                                        {10'000'100, 10'000'116},
@@ -267,7 +269,7 @@ TEST_CASE("a short transfer waits for the rest of the present burst [E-3] [E-4]"
     }
 }
 
-TEST_CASE("under load from outside two transfers still share evenly [E-3]") {
+TEST_CASE("under external load, two transfers still share evenly [E-3]") {
     MemoryArbiter arbiter(loadedDram(0.5));
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
@@ -284,9 +286,7 @@ TEST_CASE("a slow channel loses no more than a burst per chunk [E-3]") {
     CHECK(arbiter.endCycle(0) <= (1 << 18) + 64 * 128);
 }
 
-TEST_CASE(
-        "what a transfer stops short of is served to the others, with load from outside "
-        "[E-3]") {
+TEST_CASE("the rest of a stopped transfer is served to the others, with external load [E-3]") {
     MemoryArbiter arbiter(loadedDram(0.25));
     arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
     arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});

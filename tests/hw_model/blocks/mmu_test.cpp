@@ -66,7 +66,7 @@ TEST_CASE("more pages than entries miss again [E-3]") {
     });
 }
 
-TEST_CASE("pages scatter a contiguous region over memory [E-2]") {
+TEST_CASE("a contiguous region may be scattered over memory [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(100, 1), inSram(0), 8192));
@@ -121,7 +121,7 @@ TEST_CASE("a write to a read-only page is a permission fault and moves nothing [
     });
 }
 
-TEST_CASE("a known translation does not let a write through [E-1]") {
+TEST_CASE("a cached translation does not permit a write [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 64));

@@ -45,7 +45,7 @@ void powerDown(ControllerPort& port) {
     port.waitForInterrupt(0);
 }
 
-/// Runs the list as jobs of one boot, at each of the levels in turn; the commands' lengths.
+/// Runs the list as jobs of one boot, one at each level; returns the durations of the commands.
 std::vector<std::uint64_t> lengthsAt(const CommandList& list,
                                      const std::vector<std::uint32_t>& levels, Engine engine) {
     DeviceBench* self = nullptr;
@@ -94,7 +94,7 @@ TEST_CASE("the array's time grows in proportion to its clock period [E-3]") {
     });
 }
 
-TEST_CASE("so does the vector unit's work [E-3]") {
+TEST_CASE("the vector unit's time grows in proportion to its clock period [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kVector, clampBytes(0, 65536, 3200));
@@ -112,7 +112,7 @@ TEST_CASE("memory keeps its time, channel and interconnect do not [E-3]") {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 65536));
         const auto lengths = lengthsAt(list, {0, 0, 2, 3}, Engine::kDma0);
-        REQUIRE(lengths.size() == 4);  // the first one walks page tables
+        REQUIRE(lengths.size() == 4);  // the first job has page walks
         CHECK(lengths[1] == 8 + 100 + 4 + 65536 / 4);
         CHECK(lengths[2] == 16 + 100 + 8 + 65536 / 4);
         // A channel of 16 bytes per cycle of 200 MHz is slower than the DRAM.
@@ -120,7 +120,7 @@ TEST_CASE("memory keeps its time, channel and interconnect do not [E-3]") {
     });
 }
 
-TEST_CASE("a switch stops the controller, whose cycles are longer from then on [E-3]") {
+TEST_CASE("a switch stops the controller, whose cycles are longer afterwards [E-3]") {
     simCase([] {
         std::vector<std::uint32_t> cycles;
         DeviceBench::Options options;
@@ -151,7 +151,7 @@ TEST_CASE("a switch stops the controller, whose cycles are longer from then on [
     });
 }
 
-TEST_CASE("power-down and power-up take their times, and the program goes on after them") {
+TEST_CASE("power-down and power-up take their times, and the program continues after them") {
     simCase([] {
         std::uint32_t back = 0;
         DeviceBench::Options options;
@@ -179,7 +179,7 @@ TEST_CASE("power-down and power-up take their times, and the program goes on aft
     });
 }
 
-TEST_CASE("a power-down clears the MMU's roots, and keeps local memory and registers") {
+TEST_CASE("a power-down clears the MMU's roots, but not local memory and registers") {
     simCase([] {
         std::vector<std::uint32_t> roots;
         std::byte local{};
@@ -210,7 +210,7 @@ TEST_CASE("a power-down clears the MMU's roots, and keeps local memory and regis
     });
 }
 
-TEST_CASE("with an interrupt pending nothing powers down, and the request stands") {
+TEST_CASE("with an interrupt pending there is no power-down, and the request stays armed") {
     simCase([] {
         std::uint32_t armed = 0;
         bool isBack = false;
@@ -234,7 +234,7 @@ TEST_CASE("with an interrupt pending nothing powers down, and the request stands
     });
 }
 
-TEST_CASE("a request during the power-down wakes the device after it") {
+TEST_CASE("an interrupt during the power-down wakes the device after it") {
     simCase([] {
         DeviceBench::Options options;
         options.config = powerConfig();
@@ -252,7 +252,7 @@ TEST_CASE("a request during the power-down wakes the device after it") {
     });
 }
 
-TEST_CASE("a level that is not there, or wanted while an engine works, is ignored") {
+TEST_CASE("a level that does not exist, or is requested while an engine works, is ignored") {
     simCase([] {
         std::vector<std::uint32_t> levels;
         DeviceBench* self = nullptr;

@@ -7,7 +7,7 @@ using namespace vnpu::hw;
 
 TEST_SUITE_BEGIN("hw_model/blocks/register_file");
 
-TEST_CASE("decodes every word of the window as the declarations do [E-1]") {
+TEST_CASE("every word of the window is decoded according to the declarations [E-1]") {
     const RegisterFile file(NpuConfig{});
     for (std::uint32_t offset = 0; offset < regs::kWindowBytes; offset += 4) {
         const regs::RegisterHit declared = regs::findRegister(offset);
@@ -37,7 +37,7 @@ TEST_CASE("access rights follow the declaration [E-1]") {
     }
 }
 
-TEST_CASE("reset keeps the configuration and restores the rest [E-1]") {
+TEST_CASE("a reset keeps the configuration and restores the rest [E-1]") {
     NpuConfig config;
     config.sram.residentKib = 64;
     config.dsp.lanes8 = 32;

@@ -38,7 +38,7 @@ NpuConfig withResident(std::uint32_t kib) {
     return config;
 }
 
-/// A job bench whose region 1 begins in the resident memory and goes on in memory.
+/// A job bench whose region 1 begins in the resident memory and continues in system memory.
 struct ResidentBench : JobBench {
     explicit ResidentBench(CommandList list, NpuConfig config = withResident(64))
         : JobBench(std::move(list), std::move(config)) {
@@ -63,7 +63,7 @@ struct ResidentBench : JobBench {
 
 TEST_SUITE_BEGIN("hw_model/blocks/resident_memory");
 
-TEST_CASE("the window holds its own bytes and no others [MD-2]") {
+TEST_CASE("the window accesses only its own bytes [MD-2]") {
     const ResidentMemory memory = eightKib();
     CHECK(memory.holds(kBase, 1));
     CHECK(memory.holds(kBase, 8192));
@@ -78,7 +78,7 @@ TEST_CASE("the window holds its own bytes and no others [MD-2]") {
     CHECK_FALSE(ResidentMemory(SramConfig{}).holds(kBase, 1));
 }
 
-TEST_CASE("host accesses of any length within the window [E-1]") {
+TEST_CASE("host accesses of any length within the window are allowed [E-1]") {
     ResidentMemory memory = eightKib();
     std::array<std::byte, 100> bytes{};
     bytes.fill(std::byte{7});
@@ -111,7 +111,7 @@ TEST_CASE("accesses that leave the window, masked or streamed ones are refused [
     CHECK(payload.get_response_status() == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
 }
 
-TEST_CASE("the host gets a pointer to the window, and to no register [E-1]") {
+TEST_CASE("the host gets pointers to the window, but not to registers [E-1]") {
     simCase([] {
         DeviceBench bench({.config = withResident(8)});
         tlm::tlm_generic_payload payload;
@@ -132,7 +132,7 @@ TEST_CASE("the host gets a pointer to the window, and to no register [E-1]") {
     });
 }
 
-TEST_CASE("a device reports its window, and without one nothing answers there [E-1]") {
+TEST_CASE("a device reports its window; without one the addresses are unused [E-1]") {
     simCase([] {
         DeviceBench bench({.config = withResident(0)});
         CHECK(bench.read(0x0140) == 0x400U << 16);
@@ -141,7 +141,7 @@ TEST_CASE("a device reports its window, and without one nothing answers there [E
     });
 }
 
-TEST_CASE("a reset leaves the bytes alone [MD-2]") {
+TEST_CASE("a reset keeps the contents [MD-2]") {
     simCase([] {
         DeviceBench bench({.config = withResident(8)});
         CHECK(bench.read(0x0140) == (8U | 0x400U << 16));
@@ -158,7 +158,7 @@ TEST_CASE("a reset leaves the bytes alone [MD-2]") {
     });
 }
 
-TEST_CASE("a debugger reads and writes it [E-1]") {
+TEST_CASE("a debugger reads and writes the contents [E-1]") {
     simCase([] {
         DeviceBench bench({.config = withResident(8)});
         std::array<unsigned char, 6> bytes{1, 2, 3, 4, 5, 6};
@@ -177,7 +177,7 @@ TEST_CASE("a debugger reads and writes it [E-1]") {
     });
 }
 
-TEST_CASE("loads and stores take the time of SRAM and no byte of DRAM [MD-2] [E-3]") {
+TEST_CASE("loads and stores take the time of SRAM and move no DRAM bytes [MD-2] [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 4096));
@@ -207,7 +207,7 @@ TEST_CASE("loads and stores take the time of SRAM and no byte of DRAM [MD-2] [E-
     });
 }
 
-TEST_CASE("timing alone takes the same time [E-3]") {
+TEST_CASE("timing-only mode takes the same time [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 4096));
@@ -219,7 +219,7 @@ TEST_CASE("timing alone takes the same time [E-3]") {
     });
 }
 
-TEST_CASE("a copy within shares the one port, a fill does not [E-3]") {
+TEST_CASE("a copy within the memory shares its port, a fill does not [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inRegion(0x2000, 1), 4096));
@@ -272,7 +272,7 @@ TEST_CASE("a side that is only partly resident takes the time of memory [E-3]") 
     });
 }
 
-TEST_CASE("rows may lie in memory and in it by turns [E-2] [E-3]") {
+TEST_CASE("rows may alternate between system memory and resident memory [E-2] [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyRows(inRegion(0x20000 + 50, 1), inSram(0), 100, 4, 4096, 100));
@@ -289,7 +289,7 @@ TEST_CASE("rows may lie in memory and in it by turns [E-2] [E-3]") {
             *bench.memory.at(JobBench::bus(0x38000 + 50 + i)) = static_cast<std::byte>(i + 100);
         }
         CHECK(bench.runJob() == 0);
-        // The side counts as memory, as one does that lies there in part.
+        // The side counts as memory, like every side that lies only partly in resident memory.
         CHECK(bench.observer.of(Engine::kDma0).at(0).dramBytes == 400);
         int wrong = 0;
         for (std::uint64_t i = 0; i < 100; ++i) {
@@ -339,7 +339,7 @@ TEST_CASE("a finished transfer no longer uses the port [E-3]") {
     });
 }
 
-TEST_CASE("an address behind its end belongs to the bus, which has nothing there [E-1]") {
+TEST_CASE("addresses after its end belong to the bus, where nothing is connected [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0x1000, 1), inSram(0), 8192));
@@ -349,7 +349,7 @@ TEST_CASE("an address behind its end belongs to the bus, which has nothing there
     });
 }
 
-TEST_CASE("a page that may only be read is not written [E-1]") {
+TEST_CASE("a read-only page is not written [E-1]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, fillBytes(inRegion(0, 1), 64, 0xFF, 1));
@@ -360,7 +360,7 @@ TEST_CASE("a page that may only be read is not written [E-1]") {
     });
 }
 
-TEST_CASE("the controller reaches it by bus address, past the bus [E-1]") {
+TEST_CASE("the controller accesses it by bus address without using the bus [E-1]") {
     simCase([] {
         std::array<std::byte, 16> bytes{};
         DeviceBench::Options options{.config = withResident(8)};

@@ -17,9 +17,9 @@ namespace {
 
 using namespace hw;
 
-constexpr std::uint64_t kReactionCycles = 150;  // chosen: of the host to an interrupt
+constexpr std::uint64_t kReactionCycles = 150;  // chosen: reaction time of the host to an interrupt
 
-/// All that a run showed, in the order in which it happened, cycles from its begin on.
+/// Everything observable of a run, in order; cycles count from its begin.
 struct Story {
     std::vector<std::array<std::uint64_t, 4>> commands;  // engine, index, start, end
     std::vector<std::pair<std::uint64_t, bool>> line;
@@ -122,15 +122,15 @@ class AheadBench : public DeviceBench {
         }
         CHECK(waitForAll(port, transfer) == 0);
 
-        // An interrupt to the host, whose bell ends the sleep.
+        // An interrupt to the host, which ends the sleep with a doorbell.
         clearInterrupts(port);
         port.write32(regs::IrqRaise::kSpec.offset, regs::IrqStatus::kJobDone.mask());
         port.waitForInterrupt(0);
         noteTime(port);
         clearInterrupts(port);
 
-        // Transfers to where nothing is mapped: the host sees the fault while the program looks for
-        // its bell, and while other engines are at work.
+        // Transfers to unmapped pages: the host sees the fault while the program waits for its
+        // doorbell and other engines are working.
         startJob(port, regions);
         pushAll(port,
                 CommandList().add(Engine::kDma3, copyBytes(inRegion(0, 2), inSram(0x10000), 300)));
@@ -154,7 +154,7 @@ class AheadBench : public DeviceBench {
         isDone_ = true;
     }
 
-    /// The host, as a process.
+    /// The host, as a SystemC process.
     void answerInterrupts() {
         while (true) {
             sc_core::wait(irq.posedge_event());
@@ -174,13 +174,13 @@ class AheadBench : public DeviceBench {
 
 TEST_SUITE_BEGIN("hw_model/blocks/running_ahead");
 
-TEST_CASE("a device that runs ahead shows the same, in a fraction of the events [E-3] [E-4]") {
+TEST_CASE("a device that runs ahead shows the same with a fraction of the events [E-3] [E-4]") {
     simCase([] {
         AheadBench bench(true);
         const auto countBefore = sc_core::sc_delta_count();
         const Story ahead = bench.tell();
         const auto events = sc_core::sc_delta_count() - countBefore;
-        // Now there is an event in every cycle, so that no engine can run ahead.
+        // With an event in every cycle, no engine can run ahead.
         bench.startTicking();
         const Story stepped = bench.tell();
         CHECK(ahead.commands == stepped.commands);
@@ -196,7 +196,7 @@ TEST_CASE("a device that runs ahead shows the same, in a fraction of the events 
     });
 }
 
-TEST_CASE("one that may not is as it would be in step [E-3] [E-4]") {
+TEST_CASE("without permission to run ahead, the device stays in step [E-3] [E-4]") {
     simCase([] {
         AheadBench bench(false);
         const Story led = bench.tell();

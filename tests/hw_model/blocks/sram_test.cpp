@@ -49,11 +49,11 @@ bool isAll55(JobBench& bench, std::uint64_t offset) {
 
 TEST_SUITE_BEGIN("hw_model/blocks/sram");
 
-TEST_CASE("engines in one bank slow the one that begins later [E-3]") {
+TEST_CASE("engines in one bank slow down the one that begins later [E-3]") {
     simCase([] {
-        // 3200 bytes each way in 116 cycles are 200 beats of 32 bytes: 1.72 of the port, capped
-        // to the whole port when alone. A second user of the bank with a whole port's demand
-        // doubles its time.
+        // 3200 bytes in each direction in 116 cycles are 200 beats of 32 bytes: 1.72 of the port,
+        // capped to the whole port when alone. A second user of the bank with the demand of a whole
+        // port doubles its time.
         CommandList list;
         list.add(Engine::kMac, gemm(512, 32, 16, 0x0000, 0x3000, 0x4000));
         list.add(Engine::kVector, clampBytes(0x8000, 0x9000, 3200));
@@ -117,7 +117,7 @@ TEST_CASE("writing bytes that are still being read corrupts the reader [E-2]") {
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 64));
         list.add(Engine::kDma2, copyBytes(inSram(0), inRegion(0x1000), 64),
                  {waitFor(Engine::kDma0, 1)});
-        // The next tile comes in without waiting for the store.
+        // The next tile is loaded without waiting for the store.
         list.add(Engine::kDma1, fillBytes(inSram(32), 64, 0, 1), {waitFor(Engine::kDma0, 1)});
         JobBench bench(list);
         fill55(bench);
@@ -127,7 +127,7 @@ TEST_CASE("writing bytes that are still being read corrupts the reader [E-2]") {
     });
 }
 
-TEST_CASE("two writers at once spoil both results [E-2]") {
+TEST_CASE("two writers at once corrupt both results [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 64));
@@ -143,7 +143,7 @@ TEST_CASE("two writers at once spoil both results [E-2]") {
     });
 }
 
-TEST_CASE("a vector command that overtakes the array computes rubbish [E-2]") {
+TEST_CASE("a vector command that overtakes the array computes wrong results [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, 0, kBank, 2 * kBank));
@@ -153,12 +153,12 @@ TEST_CASE("a vector command that overtakes the array computes rubbish [E-2]") {
         JobBench bench(list);
         CHECK(bench.runJob() == 0);
         CHECK(isRaceSeen(bench));
-        // The SRAM is zero, so an honest result would be zero.
+        // The SRAM is zero, so a correct result would be zero.
         CHECK(*bench.memory.at(JobBench::bus(0)) != std::byte{0});
     });
 }
 
-TEST_CASE("the array's results are spoilt when their place is overwritten early [E-2]") {
+TEST_CASE("the array's results are corrupted if they are overwritten early [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kMac, gemm(64, 32, 32, 0, kBank, 2 * kBank));
@@ -172,7 +172,7 @@ TEST_CASE("the array's results are spoilt when their place is overwritten early 
     });
 }
 
-TEST_CASE("interleaved rows of two engines are no race [E-2]") {
+TEST_CASE("interleaved rows of two engines are not a race [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyRows(inRegion(0), inSram(0), 32, 16, 32, 64));
@@ -183,7 +183,7 @@ TEST_CASE("interleaved rows of two engines are no race [E-2]") {
     });
 }
 
-TEST_CASE("spoilt data is the same in every run [E-4]") {
+TEST_CASE("corrupted data is the same in every run [E-4]") {
     simCase([] {
         JobBench bench(loadAndStore(false));
         fill55(bench);
@@ -204,7 +204,7 @@ TEST_CASE("the race bit stays until reset [E-2]") {
     });
 }
 
-TEST_CASE("accumulators read while the array writes them are spoilt [Q-3]") {
+TEST_CASE("accumulators that are read while the array writes them are corrupted [Q-3]") {
     simCase([] {
         MacConv work = gemm(64, 32, 32, 0, kBank, 2 * kBank);
         work.flags = 0;
@@ -219,7 +219,7 @@ TEST_CASE("accumulators read while the array writes them are spoilt [Q-3]") {
     });
 }
 
-TEST_CASE("accumulators behind the array's are free, SRAM at the same offsets too [Q-3]") {
+TEST_CASE("accumulators after the array's are free, and so is SRAM at the same offsets [Q-3]") {
     simCase([] {
         MacConv work = gemm(64, 32, 32, kBank, 2 * kBank, 3 * kBank);
         work.flags = 0;
@@ -234,7 +234,7 @@ TEST_CASE("accumulators behind the array's are free, SRAM at the same offsets to
     });
 }
 
-TEST_CASE("with poison a job finds nothing of an earlier one [Q-3]") {
+TEST_CASE("with poisoning, a job finds nothing of an earlier one [Q-3]") {
     simCase([] {
         NpuConfig config;
         config.poisonOnChip = true;
@@ -250,7 +250,7 @@ TEST_CASE("with poison a job finds nothing of an earlier one [Q-3]") {
     });
 }
 
-TEST_CASE("with poison a job finds the bytes of an earlier one that JOB_KEEP names [Q-3]") {
+TEST_CASE("with poisoning, a job finds the bytes of an earlier one that JOB_KEEP selects [Q-3]") {
     simCase([] {
         constexpr std::uint32_t kBlock = 0x2000;  // a 64th
         CommandList load;

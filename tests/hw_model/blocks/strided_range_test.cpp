@@ -52,7 +52,7 @@ TEST_CASE("keeps interleaved rows apart [E-2]") {
     CHECK(wide.overlaps(odd));
 }
 
-TEST_CASE("a row inside a gap touches nothing [E-2]") {
+TEST_CASE("a row inside a gap overlaps nothing [E-2]") {
     StridedRange rows(0, 10);
     rows.repeat(5, 100);
     CHECK_FALSE(rows.overlaps(StridedRange(10, 90)));

@@ -15,7 +15,7 @@ using namespace hw;
 
 TEST_SUITE_BEGIN("hw_model/blocks/system_memory");
 
-TEST_CASE("asks for a direct pointer once [E-2]") {
+TEST_CASE("a direct pointer is requested once [E-2]") {
     simCase([] {
         CommandList list;
         for (int i = 0; i < 10; ++i) {
@@ -23,13 +23,13 @@ TEST_CASE("asks for a direct pointer once [E-2]") {
         }
         JobBench bench(list);
         CHECK(bench.runJob() == 0);
-        // Reads alone: a pointer granted for reading serves them all.
+        // Only reads: one pointer granted for reading serves all of them.
         CHECK(bench.memory.grants() == 1);
         CHECK(bench.memory.transports() == 0);
     });
 }
 
-TEST_CASE("asks again when the target withdrew its pointers [E-2]") {
+TEST_CASE("a direct pointer is requested again after its withdrawal [E-2]") {
     simCase([] {
         int round = 0;
         DeviceBench::Options options;
@@ -53,7 +53,7 @@ TEST_CASE("asks again when the target withdrew its pointers [E-2]") {
     });
 }
 
-TEST_CASE("falls back to transactions that stay within a page [E-2]") {
+TEST_CASE("fallback transactions stay within a page [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(100), inSram(0), 10'000));

@@ -7,7 +7,7 @@ using vnpu::hw::Tlb;
 
 TEST_SUITE_BEGIN("hw_model/blocks/tlb");
 
-TEST_CASE("finds a page by any of its addresses and by its context alone [E-1]") {
+TEST_CASE("a page is found by each of its addresses and only in its context [E-1]") {
     Tlb tlb(4);
     tlb.insert(2, 0x5678, 0xABC000, true, false);
     const Tlb::Entry* const entry = tlb.find(2, 0x5FFF);
@@ -26,15 +26,15 @@ TEST_CASE("one large entry covers 64 KiB [E-1]") {
     CHECK(tlb.find(1, 0x1FFFF) == nullptr);
 }
 
-TEST_CASE("the entry that was not used since the hand passed is evicted first [E-4]") {
+TEST_CASE("the entry that was not used since the hand passed it is evicted first [E-4]") {
     Tlb tlb(3);
     tlb.insert(1, 0x1000, 0, true, false);
     tlb.insert(1, 0x2000, 0, true, false);
     tlb.insert(1, 0x3000, 0, true, false);
-    // All marked: the hand clears the marks and comes back to the first.
+    // All entries are marked: the hand clears the marks and returns to the first entry.
     tlb.insert(1, 0x4000, 0, true, false);
     CHECK(tlb.find(1, 0x1000) == nullptr);
-    // 0x2000 is next in line, but was used again; 0x3000 was not.
+    // 0x2000 is next, but was used again; 0x3000 was not.
     REQUIRE(tlb.find(1, 0x2000) != nullptr);
     tlb.insert(1, 0x5000, 0, true, false);
     CHECK(tlb.find(1, 0x3000) == nullptr);

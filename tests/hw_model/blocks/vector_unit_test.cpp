@@ -38,7 +38,7 @@ VecOperator maximum(std::uint32_t count, std::uint32_t a, std::uint32_t b, std::
 
 TEST_SUITE_BEGIN("hw_model/blocks/vector_unit");
 
-TEST_CASE("takes its start-up and elements over lanes [E-3]") {
+TEST_CASE("a command takes its start-up and its elements over the lanes [E-3]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kVector, clampBytes(0, 0x10000, 3200));
@@ -56,7 +56,7 @@ TEST_CASE("takes its start-up and elements over lanes [E-3]") {
     });
 }
 
-TEST_CASE("works on the bytes in SRAM [E-2]") {
+TEST_CASE("a command works on the bytes in SRAM [E-2]") {
     simCase([] {
         CommandList list;
         VecUnary work = clampBytes(0, 0x10000, 256);
@@ -132,7 +132,7 @@ TEST_CASE("an operator works on the tensors in SRAM [E-2]") {
     });
 }
 
-TEST_CASE("an operator whose operands do not fit each other is refused at its end [E-7]") {
+TEST_CASE("an operator with incompatible operands is refused at its end [E-7]") {
     simCase([] {
         CommandList list;
         VecOperator work = maximum(800, 0, 0x1000, 0x10000);
@@ -166,7 +166,7 @@ TEST_CASE("an operator's operands outside the SRAM are refused [E-1]") {
     });
 }
 
-TEST_CASE("an operator races with a load into its input, and its output shows it [E-2]") {
+TEST_CASE("a race of an operator with a load into its input shows in its output [E-2]") {
     simCase([] {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 3200));

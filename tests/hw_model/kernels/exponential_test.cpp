@@ -35,7 +35,7 @@ TEST_CASE("the exponential is within 0.51 units of the last place over the float
     CHECK(worst <= 0.51);
 }
 
-TEST_CASE("the exponential is exact or unbounded at its ends [E-2]") {
+TEST_CASE("the exponential is exact or infinite at its limits [E-2]") {
     CHECK(exponential(0.0F) == 1.0F);
     CHECK(exponential(-0.0F) == 1.0F);
     CHECK(exponential(89.0F) == std::numeric_limits<float>::infinity());

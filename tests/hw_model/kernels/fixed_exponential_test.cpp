@@ -19,7 +19,7 @@ using hw::kernels::fixedReciprocal;
 
 TEST_SUITE_BEGIN("hw_model/kernels/fixed_exponential");
 
-TEST_CASE("the fixed-point exponential follows e^x to six digits [E-2]") {
+TEST_CASE("the fixed-point exponential equals e^x to six digits [E-2]") {
     Random random(6);
     for (int i = 0; i < 50'000; ++i) {
         const auto raw = random.pick<std::int32_t>(std::numeric_limits<std::int32_t>::min(), 0);
@@ -33,11 +33,11 @@ TEST_CASE("the fixed-point exponential follows e^x to six digits [E-2]") {
     }
 }
 
-TEST_CASE("e^0 is the greatest value below one [E-2]") {
+TEST_CASE("e^0 is the largest value below one [E-2]") {
     CHECK(fixedExponential(0) == std::numeric_limits<std::int32_t>::max());
 }
 
-TEST_CASE("the reciprocal follows 1/sum to eight digits [E-2]") {
+TEST_CASE("the reciprocal equals 1/sum to eight digits [E-2]") {
     Random random(7);
     for (int i = 0; i < 50'000; ++i) {
         const auto sum =

@@ -16,7 +16,7 @@ using namespace hw::kernels;
 constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
 
-// A number with the corners of the range more often than chance has them.
+// A random number; limits of the range are more frequent than by chance.
 std::int32_t anyInteger(Random& random) {
     switch (random.between(0, 5)) {
         case 0:
@@ -41,8 +41,7 @@ TEST_CASE("the high multiply is floor(a*b/2^31 + 1/2) of the wide product [E-2]"
     for (int i = 0; i < 20'000; ++i) {
         const std::int32_t a = anyInteger(random);
         const std::int32_t b = anyInteger(random);
-        // Floor by hand: quotient of the wide sum, one less where a negative one leaves a
-        // remainder.
+        // Floor division: the quotient of the wide sum, reduced by one for a negative remainder.
         const std::int64_t sum = std::int64_t{a} * b + (std::int64_t{1} << 30);
         const std::int64_t divisor = std::int64_t{1} << 31;
         std::int64_t expected = sum / divisor;
@@ -86,7 +85,7 @@ TEST_CASE("the quantized multiply is both roundings after a wrapping left shift 
     }
 }
 
-TEST_CASE("a shift beyond its range counts as the nearer end [E-2]") {
+TEST_CASE("a shift beyond its range is clamped [E-2]") {
     CHECK(multiplyByQuantizedMultiplier(12345, 1 << 30, -100) ==
           multiplyByQuantizedMultiplier(12345, 1 << 30, -31));
     CHECK(multiplyByQuantizedMultiplier(12345, 1 << 30, 100) ==

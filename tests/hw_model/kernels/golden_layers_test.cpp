@@ -17,19 +17,19 @@ namespace {
 
 using nlohmann::json;
 
-// One operator as a command over a memory of its own.
+// One operator as a command, in a separate memory.
 class LayerRun {
   public:
     using Computed = std::map<std::size_t, std::vector<std::byte>>;
 
-    /// Inputs are the recorded ones, or those of `computed` where nothing is recorded.
+    /// Uses the recorded inputs, or those of `computed` if nothing is recorded.
     LayerRun(const GoldenModel& model, const json& op, const Computed& computed)
         : model_(model),
           op_(op),
           options_(op.value("options", json::object())),
           computed_(computed) {}
 
-    /// False when the operator is none of ours.
+    /// False for an operator without a command.
     bool run() {
         const auto name = op_.at("op").get<std::string>();
         if (name == "CONV_2D" || name == "DEPTHWISE_CONV_2D" || name == "FULLY_CONNECTED") {
@@ -321,9 +321,7 @@ TEST_CASE("every layer of the uint8 classifier head has the recorded bytes [E-2]
     checkModel("mobilenet_v1_1.0_224_head_uint8", 3);
 }
 
-TEST_CASE(
-        "66 layers of the uint8 MobileNetV2, one after another, end in the recorded bytes "
-        "[E-2]") {
+TEST_CASE("66 consecutive layers of the uint8 MobileNetV2 end in the recorded bytes [E-2]") {
     checkModel("mobilenet_v2_1.0_224_uint8", 4);
 }
 

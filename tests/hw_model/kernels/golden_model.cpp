@@ -10,7 +10,7 @@
 namespace vnpu::test {
 namespace {
 
-// The least of the flatbuffer format that constants need: tables with an offset per field, vectors
+// The part of the flatbuffer format that constants need: tables with an offset per field, vectors
 // with a length.
 class Table {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of every backend is held to the reference by mac_conv_test.cpp; here the layouts
-// between the parts.
+// mac_conv_test.cpp compares the arithmetic of every backend with the reference; this file tests
+// the data layouts between the parts.
 #include "hw_model/kernels/mac/mac_backend.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ using hw::kernels::kPanelColumns;
 using hw::kernels::MacBackend;
 using hw::kernels::supportedBackends;
 
-// Accumulators, tables and outputs of a drain; every value may be at an end of its range.
+// Accumulators, tables and outputs of a drain; every value may be at a limit of its range.
 struct DrainCase {
     static constexpr std::size_t kPixels = 5;
     static constexpr std::size_t kStep = 64;  // of accumulators and outputs, more than channels
@@ -85,7 +85,7 @@ TEST_CASE("plain code runs everywhere and is the last choice [E-2]") {
     }
 }
 
-TEST_CASE("widening subtracts the zero point and touches no byte beyond [E-2]") {
+TEST_CASE("widening subtracts the zero point and writes nothing beyond [E-2]") {
     for (const MacBackend* backend : supportedBackends()) {
         for (const bool isSigned : {false, true}) {
             for (std::size_t count = 0; count < 70; ++count) {
@@ -132,7 +132,7 @@ TEST_CASE("a panel holds the words of 16 filters side by side [E-2]") {
     }
 }
 
-TEST_CASE("every backend scales and rounds as plain code does [E-2]") {
+TEST_CASE("every backend scales and rounds like plain code [E-2]") {
     for (std::uint32_t seed = 0; seed < 500; ++seed) {
         const DrainCase c(seed);
         const std::vector<std::byte> expected = c.drainedOn(kEigenBackend);
@@ -144,7 +144,7 @@ TEST_CASE("every backend scales and rounds as plain code does [E-2]") {
     }
 }
 
-TEST_CASE("sums of bytes count what belongs to them [E-2]") {
+TEST_CASE("sums of bytes include exactly their elements [E-2]") {
     for (const MacBackend* backend : supportedBackends()) {
         if (backend->gemmInt8 == nullptr) {
             CHECK((backend->gemmInt16 != nullptr));

@@ -31,15 +31,15 @@ struct ConvCase {
 
     /// Sums of products from the double-precision reference, without the accumulators' old values.
     Values products() const;
-    /// The same of the products' magnitudes: the measure of a float result's error.
+    /// The same sums of magnitudes, for the error bound of float results.
     Values magnitudes() const;
     /// The accumulators' values before the command; zeros unless it accumulates.
     Values before() const;
     /// The 8-bit output of one channel's final accumulator, by the wide-integer definition.
     std::int64_t expectedLevel(std::size_t channel, double accumulator) const;
-    /// Where output element (y, x, c) lies in SRAM.
+    /// The offset of output element (y, x, c) in SRAM.
     std::size_t outputOffset(std::int64_t y, std::int64_t x, std::int64_t c) const;
-    /// Terms of one sum.
+    /// The number of terms in one sum.
     std::size_t depth() const;
 
   private:
@@ -48,7 +48,7 @@ struct ConvCase {
     Values convolved(bool magnitudes) const;
 };
 
-/// The case of a seed; every call with the same arguments gives the same one.
+/// The case for a seed; equal arguments give equal cases.
 ConvCase makeConvCase(std::uint32_t seed, const ConvOptions& options);
 
 }  // namespace vnpu::test

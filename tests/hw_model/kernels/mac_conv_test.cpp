@@ -27,8 +27,8 @@ struct Memories {
     bool operator==(const Memories&) const = default;
 };
 
-/// A command that only drains its sums leaves them nowhere: they are those of the same command
-/// without draining.
+/// The sums of a draining command are not kept; they are taken from the same command without
+/// draining.
 Memories run(const MacBackend& backend, const ConvCase& c) {
     Memories after{c.sram, c.accumulators};
     macConvOn(backend, c.work, after.sram.data(), after.accumulators.data());
@@ -58,7 +58,7 @@ void store(std::vector<std::byte>& memory, std::size_t offset, T value) {
     std::memcpy(memory.data() + offset, &value, sizeof(value));
 }
 
-// Both memories, all bytes of them, as an exact 8-bit command must leave them.
+// All bytes of both memories as an exact 8-bit command must leave them.
 Memories expectedMemories(const ConvCase& c) {
     Memories expected{c.sram, c.accumulators};
     const Values products = c.products();
@@ -106,9 +106,9 @@ void checkEightBitSeeds(const ConvOptions& options, std::uint32_t first, std::ui
     }
 }
 
-// Bound of a sum of n float products by fused multiply-adds, bias added: n + 1 roundings, each of a
-// partial sum that is not above the sum of magnitudes by more than they made it. source: Higham,
-// Accuracy and Stability, section 3.1.
+// Error bound of a sum of n float products by fused multiply-adds, plus bias: n + 1 roundings of
+// partial sums, each at most the sum of magnitudes plus earlier errors. source: Higham, Accuracy
+// and Stability, section 3.1.
 double errorBound(std::size_t terms, double magnitude) {
     const double u = std::ldexp(1.0, -24);
     const double n = static_cast<double>(terms) + 2.0;
@@ -221,12 +221,12 @@ TEST_CASE("8-bit depthwise convolutions equal the wide-integer reference byte fo
     checkEightBitSeeds({.isDepthwise = true, .maxChannels = 37}, 1000, 300);
 }
 
-TEST_CASE("float convolutions stay within the rounding bound, alike on every backend [E-2]") {
+TEST_CASE("float convolutions stay within the rounding bound, identically on every backend [E-2]") {
     checkFloatSeeds({.isFloat = true}, 2000, 200);
 }
 
 TEST_CASE(
-        "float depthwise convolutions stay within the rounding bound, alike on every backend "
+        "float depthwise convolutions stay within the rounding bound, identically on every backend "
         "[E-2]") {
     checkFloatSeeds({.isFloat = true, .isDepthwise = true, .maxChannels = 37}, 3000, 200);
 }
@@ -240,7 +240,7 @@ TEST_CASE("few rows with many channels and a deep sum equal the reference [E-2]"
     }
 }
 
-TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-2]") {
+TEST_CASE("many rows and columns, divided among tasks, equal the reference [E-2]") {
     for (const std::uint32_t rows : {225U, 460U}) {
         for (const std::uint32_t depth : {2U, 131U}) {
             ConvCase c = makeProduct(20, rows, depth, 333, false);
@@ -284,7 +284,7 @@ TEST_CASE("a sum split over two commands equals the sum of one [E-2]") {
     for (const bool isFloat : {false, true}) {
         const ConvCase whole = makeProduct(9, 40, 64, 33, isFloat);
         const std::uint32_t bytes = isFloat ? 4 : 1;
-        // The filter of each half must be dense of its own.
+        // The filter of each half must be dense in itself.
         ConvCase split = whole;
         for (std::size_t channel = 0; channel < 33; ++channel) {
             for (std::size_t half = 0; half < 2; ++half) {
@@ -325,7 +325,7 @@ TEST_CASE("blocks change nothing in the output [E-2]") {
                 if (std::uint64_t{c.work.outputHeight} * c.work.outputWidth *
                             c.work.outputChannels <
                     2) {
-                    continue;  // one block whatever its size
+                    continue;  // a single block for every size
                 }
                 c.work.accumulatorOffset = 0;
                 const Memories whole = run(c);
@@ -361,7 +361,7 @@ TEST_CASE("accumulators wrap modulo 2^32 [E-2]") {
     }
 }
 
-TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]") {
+TEST_CASE("long sums of the largest 8-bit differences are exact [E-2]") {
     struct Extreme {
         std::uint8_t input, filter;
         std::int32_t inputZero, filterZero;
@@ -390,7 +390,7 @@ TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]")
     }
 }
 
-TEST_CASE("signed bytes at both ends against the opposite zero points are exact [E-2]") {
+TEST_CASE("extreme signed bytes with the opposite zero points are exact [E-2]") {
     ConvCase c = makeProduct(18, 50, 3001, 70, false);
     MacConv& w = c.work;
     w.inputZeroPoint = 127;
@@ -405,7 +405,7 @@ TEST_CASE("signed bytes at both ends against the opposite zero points are exact 
     }
 }
 
-TEST_CASE("the output stage saturates where both factors are the least integer [E-2]") {
+TEST_CASE("the output stage saturates if both factors are the smallest integer [E-2]") {
     ConvCase c = makeProduct(11, 2, 4, 20, false);
     c.work.flags |= hw::kMacAccumulate;
     c.work.outputStage.multiplier = std::numeric_limits<std::int32_t>::min();
@@ -426,7 +426,7 @@ TEST_CASE("the output stage saturates where both factors are the least integer [
     }
 }
 
-TEST_CASE("shifts at the ends of their range follow the wide-integer definition [E-2]") {
+TEST_CASE("shifts at the limits of their range follow the wide-integer definition [E-2]") {
     for (const std::int32_t shift : {-31, -30, -3, -2, -1, 0, 1, 30, 31}) {
         for (const std::int32_t multiplier : {1, 0x40000000, 0x7FFFFFFF, -0x40000000}) {
             ConvCase c = makeProduct(12, 5, 40, 19, false);
@@ -443,7 +443,7 @@ TEST_CASE("shifts at the ends of their range follow the wide-integer definition 
     }
 }
 
-TEST_CASE("an output that overwrites the input is written after all is read [E-2]") {
+TEST_CASE("an output that overwrites the input is written after everything is read [E-2]") {
     for (const bool isFloat : {false, true}) {
         const ConvCase apart = makeProduct(13, 300, 64, 64, isFloat);
         ConvCase inPlace = apart;
@@ -469,7 +469,7 @@ TEST_CASE("results do not depend on the number of threads [E-4]") {
     }
 }
 
-TEST_CASE("a not-a-number passes the clamp and stays in its own outputs [E-2]") {
+TEST_CASE("a NaN passes the clamp and stays in its own outputs [E-2]") {
     ConvCase c = makeProduct(16, 4, 3, 18, true);
     store(c.sram, c.work.inputSram + 12, std::numeric_limits<float>::quiet_NaN());  // row 1
     for (const MacBackend* backend : supportedBackends()) {

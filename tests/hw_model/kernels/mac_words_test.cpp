@@ -24,7 +24,7 @@ WordFormat::Operands operandsOf(ElementType input, ElementType filter, std::int3
             .filterZeroPoint = filterZero};
 }
 
-// The value of a step less the zero point that the format states.
+// The value of a step minus the zero point that the format reports.
 std::int32_t differenceAt(const WordFormat& format, const std::vector<std::byte>& steps,
                           std::size_t index, bool isInput) {
     if (!format.isBytes()) {
@@ -41,7 +41,7 @@ std::int32_t differenceAt(const WordFormat& format, const std::vector<std::byte>
 
 TEST_SUITE_BEGIN("hw_model/kernels/mac_words");
 
-TEST_CASE("steps stand for the difference to the zero point, whatever the types [E-2]") {
+TEST_CASE("steps represent the difference to the zero point for all types [E-2]") {
     constexpr std::size_t kCount = 256;
     std::vector<std::byte> all(kCount);
     for (std::size_t i = 0; i < kCount; ++i) {
@@ -74,7 +74,7 @@ TEST_CASE("steps stand for the difference to the zero point, whatever the types 
     }
 }
 
-TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
+TEST_CASE("a copy with slack writes the elements and nothing beyond the slack [E-2]") {
     for (const MacBackend* backend : supportedBackends()) {
         for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
             const WordFormat::Operands operands = operandsOf(type, type, 1, 0);

@@ -38,12 +38,12 @@ TEST_CASE("every task runs once, alone or on workers [E-4]") {
     }
 }
 
-TEST_CASE("a waiting caller runs no task of others [E-4]") {
+TEST_CASE("a waiting caller runs no unrelated task [E-4]") {
     if (hw::kernels::kIsThreadSanitized) {
         return;  // such builds use plain threads
     }
-    // Three threads: one offers foreign tasks until the end, one takes a long task of ours, and
-    // the caller waits for that with the foreign tasks in reach.
+    // Three threads: one offers foreign tasks until the end, one executes a long task of ours, and
+    // the caller waits for that task while the foreign ones are available.
     const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 3);
     tbb::task_arena arena(3);
     std::atomic<int> foreignOnCaller = 0;
@@ -71,7 +71,7 @@ TEST_CASE("a waiting caller runs no task of others [E-4]") {
             } else {
                 isSecondStarted = true;
                 for (int i = 0; i < 20'000; ++i) {
-                    std::this_thread::yield();  // time enough for the caller to look for work
+                    std::this_thread::yield();  // gives the caller time to look for work
                 }
             }
         });

@@ -15,7 +15,7 @@ namespace {
 using hw::ElementType;
 using hw::VecEltwise;
 
-// Shape, strides and operands: each dimension of each operand may be broadcast.
+// Chooses shape, strides and operands; each dimension of each operand may be broadcast.
 void placeOperands(Random& random, TileMemory& memory, VecEltwise& w) {
     const std::size_t bytes = hw::elementBytes(w.type);
     std::size_t outputs = 1;
@@ -137,7 +137,7 @@ TEST_CASE("8-bit multiplication equals the wide-integer reference under every br
     checkEightBit(ElementType::kUint8, hw::EltwiseKind::kMul, 3000);
 }
 
-TEST_CASE("float operations are the rounded exact ones, clamped [E-2]") {
+TEST_CASE("float operations equal the rounded exact results, clamped [E-2]") {
     for (std::uint32_t seed = 4000; seed < 4150; ++seed) {
         Random random(seed);
         TileMemory memory(random);

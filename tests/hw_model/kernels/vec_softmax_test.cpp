@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recorded layers of golden_layers_test.cpp hold the 8-bit algorithm to its last bit; here its
-// shape and accuracy.
+// golden_layers_test.cpp checks every bit of the 8-bit algorithm with recorded layers; this file
+// tests its properties and accuracy.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -106,7 +106,7 @@ TEST_CASE("differences below the least one count as zero [E-2]") {
     hw::kernels::vecSoftmax(w, memory.data());
     CHECK(memory.load<std::uint8_t>(w.outputSram) == 128);
     CHECK(memory.load<std::uint8_t>(w.outputSram + 1) == 128);
-    w.diffMin = 0;  // now the lesser one is left out
+    w.diffMin = 0;  // now the smaller one is omitted
     hw::kernels::vecSoftmax(w, memory.data());
     CHECK(memory.load<std::uint8_t>(w.outputSram) == 255);
     CHECK(memory.load<std::uint8_t>(w.outputSram + 1) == 0);

@@ -42,7 +42,7 @@ VecUnary makeWork(TileMemory& memory, UnaryKind kind, ElementType input, Element
 
 TEST_SUITE_BEGIN("hw_model/kernels/vec_unary");
 
-TEST_CASE("clamp limits every type and writes nothing else [E-2]") {
+TEST_CASE("the clamp limits every type and writes nothing else [E-2]") {
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
         Random random(seed);
         TileMemory memory(random);
@@ -63,7 +63,7 @@ TEST_CASE("clamp limits every type and writes nothing else [E-2]") {
     }
 }
 
-TEST_CASE("float clamp limits numbers and passes not-a-numbers [E-2]") {
+TEST_CASE("the float clamp limits numbers and passes NaNs [E-2]") {
     Random random(1);
     TileMemory memory(random);
     VecUnary w =

@@ -38,7 +38,7 @@ enum class Bytes : std::uint8_t { kNone, kNearest, kScaled, kWithinOne };
 struct ActivationRule {
     Operator op{};
     double (*real)(double) = nullptr;
-    double relative = 0.0;  // how much worse than exactly rounded
+    double relative = 0.0;  // allowed error in addition to exact rounding
     Bytes bytes = Bytes::kNone;
     double (*integer)(double) = nullptr;
     double outputScale = 0.0;       // of an 8-bit output; any if 0
@@ -75,7 +75,7 @@ double levelFor(const OperandKind& kind, double real) {
     return clampLevel(kind.type, kind.zeroPoint + roundAwayFromZero(real / double{kind.scale}));
 }
 
-// RELU and its kin: clamped as levels, scaled in fixed point where the quantizations differ.
+// RELU and related functions: clamped as levels, scaled in fixed point if the quantizations differ.
 double scaledLevel(const ActivationRule& rule, const RandomOperand& input, std::size_t i,
                    const OperandKind& output) {
     const bool isSame =
@@ -163,7 +163,7 @@ std::vector<double> run(Operator op, const std::vector<float>& values) {
 
 TEST_SUITE_BEGIN("hw_model/operators/activation");
 
-TEST_CASE("functions of one element are those of the definition [E-8]") {
+TEST_CASE("functions of one element follow their definition [E-8]") {
     for (const ActivationRule& rule : kActivationRules) {
         for (std::uint32_t seed = 0; seed < 300; ++seed) {
             checkRule(rule, seed);
@@ -171,7 +171,7 @@ TEST_CASE("functions of one element are those of the definition [E-8]") {
     }
 }
 
-TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]") {
+TEST_CASE("functions of floats are correct over the whole range and at its limits [E-8]") {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     std::vector<float> values = {0.0F,      -0.0F,         1.0F,       -1.0F,    1e-45F, -1e-45F,
                                  kInfinite, -kInfinite,    3.4e38F,    -3.4e38F, 1e-38F, 88.7F,
@@ -183,7 +183,7 @@ TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]")
     }
     for (const ActivationRule& rule : kActivationRules) {
         if (rule.op == Operator::kElu || rule.op == Operator::kHardSwish) {
-            continue;  // one has a second operand, one overflows on its way
+            continue;  // one has a second operand, one overflows in an intermediate step
         }
         CAPTURE(hw::operatorName(rule.op));
         const std::vector<double> results = run(rule.op, values);
@@ -197,7 +197,7 @@ TEST_CASE("functions of floats hold over the whole range and at its ends [E-8]")
     }
 }
 
-TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
+TEST_CASE("hard swish is exact where the reference's 16-bit arithmetic is [E-8]") {
     // By hand: scale 1/16, so that 3 is 48 levels. x >= 3 passes; x = 0 gives 0; x <= -3 gives
     // 0; x = 1.5 gives 1.5 * 4.5 / 6 = 1.125, 18 levels.
     OperatorCase call(Operator::kHardSwish);
@@ -207,7 +207,7 @@ TEST_CASE("hard swish is exact where the reference's 16 bits are [E-8]") {
     CHECK(call.numbers(0) == std::vector<double>{127, 48, 0, 0, 0, 18});
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase& call) {
         CHECK(call.run() == JobStatus::kBadOperand);
         CHECK_FALSE(call.reason().empty());

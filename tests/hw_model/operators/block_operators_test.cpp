@@ -56,7 +56,7 @@ struct Sizes {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
+TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH move pixels between space and channels [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
@@ -64,7 +64,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
         const std::uint32_t b = s.blockRows;
         const Dimensions small = shapeOf(axes, s.batches, s.rows, s.columns, s.channels * b * b);
         const Dimensions large = shapeOf(axes, s.batches, s.rows * b, s.columns * b, s.channels);
-        // Where the element at an index of the large image stands in the small one.
+        // The place in the small image of the element at an index of the large one.
         const auto inSmall = [&](const Index& index) {
             Index from = index;
             from[axes.row] = index[axes.row] / b;
@@ -97,7 +97,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
     }
 }
 
-TEST_CASE("BATCH_TO_SPACE_ND joins the batches to images [E-8]") {
+TEST_CASE("BATCH_TO_SPACE_ND joins batches into images [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
@@ -128,7 +128,8 @@ TEST_CASE("SPACE_TO_BATCH_ND splits padded images into batches [E-8]") {
     for (int i = 0; i < 2 * kCases; ++i) {
         const Sizes s(random);
         const Axes& axes = s.axes();
-        // Paddings up to the size of the padded image, so that some hold no pixel at one place.
+        // Paddings up to the size of the padded image, so that some blocks have no pixel at a
+        // position.
         const std::uint32_t rows = s.rows * s.blockRows;
         const std::uint32_t columns = s.columns * s.blockColumns;
         const auto top = random.pick<std::uint32_t>(0, rows - 1);
@@ -164,7 +165,7 @@ TEST_CASE("SPACE_TO_BATCH_ND splits padded images into batches [E-8]") {
     }
 }
 
-TEST_CASE("blocks that do not go into the image are refused [E-8]") {
+TEST_CASE("blocks that do not divide the image are refused [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const auto of = [&](Operator op) {
         OperatorCase call(op);

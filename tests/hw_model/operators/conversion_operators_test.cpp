@@ -131,7 +131,7 @@ TEST_CASE("quantization rounds away from zero and saturates [E-8]") {
     }
 }
 
-TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
+TEST_CASE("halves, values next to halves and NaNs are quantized correctly [E-8]") {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     OperatorCase call(Operator::kQuantize);
     const std::vector<float> values = {0.5F,  -0.5F, 0.49999997F, -0.49999997F, 1.5F,
@@ -141,7 +141,7 @@ TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
     CHECK(call.numbers(0) == std::vector<double>{11, 9, 10, 10, 12, 7, 255, 0, 10});
 }
 
-TEST_CASE("dequantization scales differences, per channel too [E-8]") {
+TEST_CASE("dequantization scales differences, also per channel [E-8]") {
     for (std::uint32_t seed = 0; seed < 500; ++seed) {
         Random random(seed);
         constexpr TensorType kTypes[] = {kQuant8Asymm, kQuant8AsymmSigned, kQuant8Symm};
@@ -164,7 +164,7 @@ TEST_CASE("dequantization scales differences, per channel too [E-8]") {
     }
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase& call) {
         CHECK(call.run() == JobStatus::kBadOperand);
         CHECK_FALSE(call.reason().empty());

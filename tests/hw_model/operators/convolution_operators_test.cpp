@@ -16,7 +16,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-/// One convolution with everything about it drawn.
+/// One convolution with randomly drawn parameters.
 struct ConvCase {
     Operator op;
     TensorType type;
@@ -102,8 +102,8 @@ void ConvCase::drawShapes(Random& random) {
     out.channels = outputs;
 }
 
-// The output is drawn so that a convolution over it has the input's extent, or with explicit
-// padding follows from it.
+// The output extent is drawn so that a convolution over it has the input's extent; with explicit
+// padding it follows from the input.
 void ConvCase::drawTransposed(Random& random) {
     for (const auto& [axis, extent] :
          {std::pair{&rows, in.height}, std::pair{&columns, in.width}}) {
@@ -208,7 +208,7 @@ Values ConvCase::sums() const {
     return result;
 }
 
-// Every input element adds a filter to the output.
+// Every input element adds its multiple of the filter to the output.
 Values transposedSums(const ConvCase& c) {
     Values result(c.out.size(), 0.0);
     const Dimensions& d = c.filter.dimensions;
@@ -283,8 +283,8 @@ void checkAgainstDefinition(Operator op) {
     }
 }
 
-/// A convolution of a 3 x 3 image of 2 channels with 4 filters of 2 x 2; what a test wants
-/// different it changes before call().
+/// A convolution of a 3 x 3 image of 2 channels with 4 filters of 2 x 2; tests change it before
+/// call().
 struct PlainConvolution {
     Operator op = Operator::kConv2d;
     OperandKind kind{TensorType::kFloat32};
@@ -317,23 +317,23 @@ struct PlainConvolution {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("CONV_2D is its definition, all types, layouts, paddings and dilations [E-8]") {
+TEST_CASE("CONV_2D follows its definition with all types, layouts, paddings and dilations [E-8]") {
     checkAgainstDefinition(Operator::kConv2d);
 }
 
-TEST_CASE("DEPTHWISE_CONV_2D is its definition [E-8]") {
+TEST_CASE("DEPTHWISE_CONV_2D follows its definition [E-8]") {
     checkAgainstDefinition(Operator::kDepthwiseConv2d);
 }
 
-TEST_CASE("GROUPED_CONV_2D is its definition [E-8]") {
+TEST_CASE("GROUPED_CONV_2D follows its definition [E-8]") {
     checkAgainstDefinition(Operator::kGroupedConv2d);
 }
 
-TEST_CASE("TRANSPOSE_CONV_2D is its definition [E-8]") {
+TEST_CASE("TRANSPOSE_CONV_2D follows its definition [E-8]") {
     checkAgainstDefinition(Operator::kTransposeConv2d);
 }
 
-TEST_CASE("FULLY_CONNECTED is its definition for inputs of rank 2 to 4 [E-8]") {
+TEST_CASE("FULLY_CONNECTED follows its definition for inputs of rank 2 to 4 [E-8]") {
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
         CAPTURE(seed);
         Random random(seed);
@@ -373,7 +373,7 @@ TEST_CASE("FULLY_CONNECTED is its definition for inputs of rank 2 to 4 [E-8]") {
     }
 }
 
-TEST_CASE("large convolutions, on several threads, have the sums of small ones [E-4]") {
+TEST_CASE("large convolutions on several threads give the same sums as small ones [E-4]") {
     // Ones everywhere: each output counts the products under its window.
     const Dimensions shape{1, 40, 40, 64};
     const std::vector<float> ones(40UL * 40 * 64, 1.0F);
@@ -403,7 +403,7 @@ TEST_CASE("large convolutions, on several threads, have the sums of small ones [
     }
 }
 
-TEST_CASE("no batches give an output of no batches [E-8]") {
+TEST_CASE("zero batches give an output of zero batches [E-8]") {
     PlainConvolution plain;
     plain.input = {0, 3, 3, 2};
     OperatorCase call = plain.call();
@@ -419,7 +419,7 @@ TEST_CASE("no batches give an output of no batches [E-8]") {
     CHECK(dense.dimensions(0) == Dimensions{0, 4});
 }
 
-TEST_CASE("transposed strides above the filter leave outputs that are the bias [E-8]") {
+TEST_CASE("transposed strides larger than the filter leave outputs that equal the bias [E-8]") {
     OperatorCase call(Operator::kTransposeConv2d);
     call.input<float>({}, {1, 1, 2, 1}, {1.0F, 2.0F});
     call.input<float>({}, {1, 1, 1, 1}, {3.0F});
@@ -434,7 +434,7 @@ TEST_CASE("transposed strides above the filter leave outputs that are the bias [
           std::vector<float>{3.25F, 0.25F, 0.25F, 6.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F});
 }
 
-TEST_CASE("convolutions refuse operands that do not fit [E-8]") {
+TEST_CASE("convolutions refuse incompatible operands [E-8]") {
     using Change = void (*)(PlainConvolution&);
     struct Row {
         Change change;
@@ -547,7 +547,7 @@ TEST_CASE("convolutions refuse operands that do not fit [E-8]") {
     }
 }
 
-TEST_CASE("quantized convolutions refuse scales and zero points that make no sense [E-8]") {
+TEST_CASE("quantized convolutions refuse invalid scales and zero points [E-8]") {
     using Change = void (*)(PlainConvolution&);
     const std::pair<Change, const char*> rows[] = {
             {[](PlainConvolution& c) { c.kind.scale = 0.0F; }, "scale 0"},

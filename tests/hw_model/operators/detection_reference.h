@@ -10,7 +10,7 @@
 
 namespace vnpu::test {
 
-/// No quotient of small whole numbers.
+/// Not a quotient of small whole numbers.
 inline constexpr double kOverlapThreshold = 0.2731;
 
 /// Two corners, x and y or y and x.
@@ -35,8 +35,9 @@ struct ReferenceDetection {
     std::size_t index = 0, type = 0;
 };
 
-/// The greedy selection of NNAPI's definition: the best is taken, the rest rescored and, below
-/// `least`, dropped; at most `most` unless negative. Of equals the first.
+/// The greedy selection of NNAPI's definition: the best candidate is selected, the others are
+/// rescored and dropped if below `least`; at most `most` unless negative. The first of equal
+/// candidates wins.
 inline std::vector<ReferenceDetection> select(std::vector<ReferenceDetection> pending,
                                               const std::function<double(double)>& factor,
                                               double least, std::int64_t most) {
@@ -60,10 +61,10 @@ inline std::vector<ReferenceDetection> select(std::vector<ReferenceDetection> pe
     return taken;
 }
 
-/// The same with those dropped that overlap by the threshold or more.
+/// The same, dropping candidates that overlap by the threshold or more.
 inline std::vector<ReferenceDetection> selectHard(const std::vector<ReferenceDetection>& pending,
                                                   double threshold, std::int64_t most) {
-    // Scores are positive: what falls to 0 goes.
+    // Scores are positive, so candidates with score 0 are dropped.
     return select(
             pending, [=](double common) { return common < threshold ? 1.0 : 0.0; }, 1e-30, most);
 }
@@ -110,7 +111,7 @@ struct DetectionKinds {
                 {hw::TensorType::kQuant16Symm, 0.125F}};
     }
     bool isQuantized() const { return boxes.scale > 0.0F; }
-    /// Of coordinates up to 64.
+    /// For coordinates up to 64.
     double boxTolerance() const {
         return isQuantized() ? 0.126 : boxes.type == hw::TensorType::kFloat16 ? 0.04 : 1e-4;
     }

@@ -54,7 +54,7 @@ TEST_CASE("AXIS_ALIGNED_BBOX_TRANSFORM moves, scales and clips boxes [E-8]") {
     }
 }
 
-TEST_CASE("AXIS_ALIGNED_BBOX_TRANSFORM refuses boxes inside out and images that are none [E-8]") {
+TEST_CASE("AXIS_ALIGNED_BBOX_TRANSFORM refuses inverted boxes and invalid images [E-8]") {
     const OperandKind kind{TensorType::kFloat32};
     const auto refusal = [&](const std::vector<double>& box, std::int64_t image) {
         OperatorCase call(Operator::kAxisAlignedBboxTransform);
@@ -189,7 +189,7 @@ TEST_CASE("BOX_WITH_NMS_LIMIT selects boxes class by class [E-8]") {
     }
 }
 
-TEST_CASE("BOX_WITH_NMS_LIMIT copes with scores and sides that are no numbers [E-8]") {
+TEST_CASE("BOX_WITH_NMS_LIMIT accepts NaN scores and sides [E-8]") {
     const OperandKind kind{TensorType::kFloat32};
     for (const std::int32_t method : {0, 1, 2}) {
         OperatorCase call(Operator::kBoxWithNmsLimit);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Random operands of any type as bytes and as the numbers that they stand for, for references that
-// know nothing of the kernels.
+// Random operands of any type as bytes and as numbers, for references that are independent of the
+// kernels.
 
 #include <algorithm>
 #include <cmath>
@@ -35,14 +35,14 @@ inline double clampLevel(hw::TensorType type, double level) {
     return std::clamp(level, lowestLevel(type), lowestLevel(type) + 255.0);
 }
 
-/// A value as the type rounds it.
+/// A value rounded to the type.
 inline double rounded(hw::TensorType type, double value) {
     const std::vector<std::byte> bytes = floatBytes(type, {value});
     return storedNumber(type, bytes.data(), 0);
 }
 
-/// Whether a float result is the expected one: the same kind of number, and as near as `relative`
-/// and the last place of its type allow.
+/// Whether a float result matches: the same kind of number, and equal within `relative` and one
+/// unit in the last place.
 inline bool agrees(hw::TensorType type, double actual, double expected, double relative = 0.0) {
     const double want = rounded(type, expected);
     if (std::isnan(want) || std::isinf(want)) {
@@ -64,7 +64,7 @@ struct RandomOperand {
     double number(std::size_t i) const { return storedNumber(kind.type, bytes.data(), i); }
     /// Level minus zero point.
     double difference(std::size_t i) const { return number(i) - kind.zeroPoint; }
-    /// In single precision, as NNAPI's reference has it.
+    /// In single precision, as in NNAPI's reference.
     double real(std::size_t i) const {
         return isQuantized8(kind.type)
                        ? static_cast<double>(static_cast<float>(difference(i)) * kind.scale)
@@ -85,8 +85,8 @@ inline OperandKind randomKind(Random& random, hw::TensorType type) {
     return kind;
 }
 
-/// Floats from -range to range, a fifth of them whole; integers of any size, half of them small;
-/// truth values of any bits; all levels.
+/// Floats from -range to range, a fifth of them whole numbers; integers of any size, half of them
+/// small; truth values of any bits; all levels.
 inline RandomOperand randomOperand(Random& random, const OperandKind& kind,
                                    const hw::Dimensions& dimensions, double range = 8.0) {
     RandomOperand operand{kind, dimensions, {}};
@@ -116,7 +116,7 @@ inline RandomOperand randomOperand(Random& random, const OperandKind& kind,
     return operand;
 }
 
-/// Rank 1 to `maxRank` of small extents; a zero in one of thirty, a long last one in one of ten.
+/// Rank 1 to `maxRank` with small extents; one in thirty has a zero, one in ten a long last extent.
 inline hw::Dimensions randomDimensions(Random& random, std::int64_t maxRank = 4) {
     hw::Dimensions dimensions;
     const std::int64_t rank = random.between(1, maxRank);
@@ -132,7 +132,7 @@ inline hw::Dimensions randomDimensions(Random& random, std::int64_t maxRank = 4)
     return dimensions;
 }
 
-/// Extents of everything before, of, and behind dimension `axis`.
+/// The products of the extents before, at, and after dimension `axis`.
 struct AxisExtents {
     std::size_t outer = 1, length = 1, inner = 1;
 

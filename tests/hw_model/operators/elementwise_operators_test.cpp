@@ -16,8 +16,8 @@ using hw::Operator;
 using hw::TensorType;
 using enum hw::TensorType;
 
-// Two shapes that broadcast, and the shape of the result: of every dimension of the result each
-// operand may have one element, and leading ones may be missing.
+// Two shapes that broadcast, and the shape of the result: in each dimension an operand may have one
+// element, and leading dimensions may be missing.
 struct Shapes {
     Dimensions a, b, result;
 };
@@ -130,7 +130,7 @@ struct ElementwiseRule {
     LevelRule level = nullptr;
     bool hasActivation = false;
     bool givesTruth = false;
-    double relative = 0.0;  // how much worse than exactly rounded
+    double relative = 0.0;  // allowed error in addition to exact rounding
 };
 
 const std::vector<TensorType> kArrays = {kFloat32, kFloat16, kInt32, kQuant8Asymm,
@@ -290,7 +290,7 @@ OperatorCase binaryCase(Operator op, TensorType type, const Dimensions& a, const
 
 TEST_SUITE_BEGIN("hw_model/operators/elementwise");
 
-TEST_CASE("arithmetic of every type and shape is that of the definition [E-8]") {
+TEST_CASE("arithmetic of every type and shape follows the definition [E-8]") {
     for (const ElementwiseRule& rule : kArithmetic) {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
             checkRule(rule, seed);
@@ -306,7 +306,7 @@ TEST_CASE("comparisons and logic of every type and shape give truth values [E-8]
     }
 }
 
-TEST_CASE("threads share a large sum without a trace [E-4]") {
+TEST_CASE("a large sum has the same bits on several threads [E-4]") {
     Random random(5);
     const Dimensions shape = {3, 500, 700};
     const RandomOperand a = randomOperand(random, {kFloat32}, shape);
@@ -325,7 +325,7 @@ TEST_CASE("threads share a large sum without a trace [E-4]") {
     CHECK(wrong == 0);
 }
 
-TEST_CASE("select takes each element from the operand that the mask names [E-8]") {
+TEST_CASE("SELECT takes each element from the operand that the mask selects [E-8]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kArrays[random.pick<std::size_t>(0, 4)];
@@ -375,7 +375,7 @@ TEST_CASE("power has IEEE 754's special cases [E-8]") {
     }
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase call) {
         const bool isRefused = call.run() == JobStatus::kBadOperand;
         CHECK(isRefused);

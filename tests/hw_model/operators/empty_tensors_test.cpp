@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors without elements whose other dimensions are as large as they can be: the products of
-// dimensions that kernels form must neither overflow nor reach beyond a memory.
+// Tensors without elements whose other dimensions are as large as possible: products of dimensions
+// must neither overflow in kernels nor exceed memory.
 #include <doctest/doctest.h>
 
 #include "tests/hw_model/operators/moved_elements.h"
@@ -27,7 +27,8 @@ OperatorCase callOn(Operator op, const Dimensions& dimensions) {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("tensors without elements move as such, however large the rest is [E-8]") {
+TEST_CASE(
+        "movement operators accept tensors without elements but with huge other dimensions [E-8]") {
     const Dimensions wide{0, kMostExtent, kMostExtent, kMostExtent};
     CHECK(makes(callOn(Operator::kTranspose, wide).int32s({1, 0, 3, 2}).output(kByte),
                 {kMostExtent, 0, kMostExtent, kMostExtent}));
@@ -71,7 +72,7 @@ TEST_CASE("tensors without elements move as such, however large the rest is [E-8
                 wide));
 }
 
-TEST_CASE("images without elements go through, or are refused, without overflow [E-8]") {
+TEST_CASE("images without elements are processed or refused without overflow [E-8]") {
     const Dimensions wide{0, kMostExtent, kMostExtent, kMostExtent};
     for (const bool isNchw : {false, true}) {
         CHECK(makes(callOn(Operator::kDepthToSpace, wide).int32(1).flag(isNchw).output(kByte),

@@ -48,7 +48,7 @@ TEST_CASE("the fixed-point tanh is close to the real one for all integer bits [E
     }
 }
 
-TEST_CASE("the fixed-point inverse root has 20 right bits [E-8]") {
+TEST_CASE("the fixed-point inverse root is correct to 20 bits [E-8]") {
     Random random(31);
     const auto check = [](std::int32_t value) {
         CAPTURE(value);
@@ -66,7 +66,7 @@ TEST_CASE("the fixed-point inverse root has 20 right bits [E-8]") {
     CHECK(inverseRoot(-5).shift == 0);
 }
 
-TEST_CASE("a fixed-point factor is the nearest with 31 bits [E-8]") {
+TEST_CASE("a fixed-point factor is the nearest one with 31 bits [E-8]") {
     Random random(32);
     for (int i = 0; i < 1000; ++i) {
         const double factor =

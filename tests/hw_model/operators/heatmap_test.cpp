@@ -115,7 +115,7 @@ TEST_CASE("HEATMAP_MAX_KEYPOINT finds peaks between the pixels [E-8]") {
     }
 }
 
-TEST_CASE("HEATMAP_MAX_KEYPOINT refuses oblong heatmaps and boxes inside out [E-8]") {
+TEST_CASE("HEATMAP_MAX_KEYPOINT refuses heatmaps that are not square and inverted boxes [E-8]") {
     const OperandKind kind{TensorType::kFloat32};
     const auto refusal = [&](const Dimensions& heatmap, const std::vector<double>& box) {
         Random random(1);

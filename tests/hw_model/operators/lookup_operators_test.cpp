@@ -27,7 +27,7 @@ const OperandKind kHalf{TensorType::kFloat16};
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("EMBEDDING_LOOKUP copies the rows that are asked for [E-8]") {
+TEST_CASE("EMBEDDING_LOOKUP copies the requested rows [E-8]") {
     Random random(1);
     for (int i = 0; i < kLookups; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
@@ -92,11 +92,12 @@ TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks the hits [E-8]") {
 }
 
 TEST_CASE("the hash of LSH_PROJECTION is FarmHash's fingerprint [E-8]") {
-    // Recorded from the published implementation: a hash that is kept, so it never changes.
+    // Recorded from the published implementation: results are stored by users, so they must never
+    // change.
     CHECK(util::Fingerprint64("", 0) == 0x9AE16A3B2F90404FULL);
 }
 
-TEST_CASE("LSH_PROJECTION makes bits and signatures out of signs of sums [E-8]") {
+TEST_CASE("LSH_PROJECTION builds bits and signatures from the signs of sums [E-8]") {
     Random random(3);
     for (int i = 0; i < kLookups; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 3, 4));

@@ -33,7 +33,7 @@ struct LstmVariant {
     void randomiseParts(Random& random) {
         hasInputGate = random.oneIn(2);
         hasPeepholes = random.oneIn(2);
-        // A single unit is always normal 0, to which rounding makes a difference.
+        // The normalized value of a single unit is always 0, so rounding decides it.
         hasNormalization = units > 1 && random.oneIn(2);
         hasProjection = random.oneIn(2);
         hasProjectionBias = hasProjection && random.oneIn(2);
@@ -108,7 +108,7 @@ struct LstmCell {
             tensor.addTo(call);
         }
     }
-    // Or leaves the inputs behind the others away altogether.
+    // Or omits all inputs after the others.
     void addNormalizationTo(OperatorCase& call, bool mayBeAbsent) const {
         if (variant.hasNormalization || !mayBeAbsent) {
             add(call, normalization);
@@ -205,7 +205,7 @@ LstmResult reference(const LstmCell& cell, const RealTensor& input, const RealTe
     return result;
 }
 
-// Normalizing values that lie close to each other enlarges the roundings before it.
+// Normalizing values that are close to each other amplifies earlier rounding errors.
 constexpr double kSlack = 5;
 
 void addOutputs(OperatorCase& call, TensorType type, int count) {
@@ -245,7 +245,7 @@ TEST_CASE("LSTM computes a step in all its variants [E-8]") {
     }
 }
 
-TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats it over the steps [E-8]") {
+TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats LSTM over the steps [E-8]") {
     Random random(22);
     for (int i = 0; i < 300; ++i) {
         CAPTURE(i);
@@ -381,7 +381,7 @@ TEST_CASE("BIDIRECTIONAL_SEQUENCE_LSTM runs two cells in opposite directions [E-
     }
 }
 
-TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
+TEST_CASE("a large LSTM gives the same bits on one thread and on workers [E-8]") {
     // 4 * 96 * (200 + 96) * 64 products a step are shared out; each sequence alone is not.
     Random random(24);
     LstmVariant v;
@@ -416,7 +416,7 @@ TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
 
 namespace {
 
-// The reason for which LSTM refuses a cell after a change of it.
+// The reason for which LSTM refuses a changed cell.
 template <typename Change>
 std::string refusal(Change change) {
     Random random(25);
@@ -441,7 +441,7 @@ std::string refusal(Change change) {
 
 }  // namespace
 
-TEST_CASE("LSTM refuses operands that do not fit each other [E-8]") {
+TEST_CASE("LSTM refuses incompatible operands [E-8]") {
     const RealTensor none = omittedTensor({TensorType::kFloat32});
     const RealTensor odd = tensorOf({TensorType::kFloat32}, {3, 3}, Vector(9));
     CHECK(refusal([](LstmCell&, RealTensor&) {}) == "nothing");

@@ -14,7 +14,7 @@ namespace vnpu::test {
 /// Random calls of one operator.
 inline constexpr int kCases = 300;
 
-/// One number per axis.
+/// One index per axis.
 using Index = std::vector<std::uint32_t>;
 
 /// Types that a tensor can have, of every element size.
@@ -40,16 +40,16 @@ struct MovedTensor {
         : MovedTensor(random, kTensorTypes[random.pick<std::size_t>(0, 9)], extents) {}
 
     void addTo(OperatorCase& call) const { call.add(kind, dimensions, bytes.data(), bytes.size()); }
-    /// The element at an index, and the one whose low bytes `value` has.
+    /// The element at an index, and an element with the low bytes of `value`.
     std::vector<std::byte> at(const Index& index) const;
     std::vector<std::byte> stored(std::int32_t value) const;
 };
 
-/// Of `least` to `most` axes of up to `longest` elements, now and then 0.
+/// Dimensions of `least` to `most` axes with up to `longest` elements, occasionally 0.
 hw::Dimensions randomDimensions(Random& random, std::int64_t least, std::int64_t most,
                                 std::int64_t longest);
 
-/// Calls function with the index of every element, in the order in which they are stored.
+/// Calls function with the index of every element, in storage order.
 void forEachIndex(const hw::Dimensions& dimensions, const std::function<void(const Index&)>& f);
 
 std::size_t flatIndex(const hw::Dimensions& dimensions, const Index& index);
@@ -60,10 +60,10 @@ std::string compareMoved(const OperatorCase& call, std::size_t output,
                          const hw::Dimensions& expected,
                          const std::function<std::vector<std::byte>(const Index&)>& element);
 
-/// Why a call is refused; "runs" where it is not.
+/// The reason for which a call is refused; "runs" if it is not.
 std::string refusalOf(OperatorCase& call);
 
-/// Whether `call` runs and gives a first output of these dimensions.
+/// Whether `call` runs and its first output has these dimensions.
 bool makes(OperatorCase& call, const hw::Dimensions& expected);
 
 /// An axis as NNAPI may name it: from the front or from the end.

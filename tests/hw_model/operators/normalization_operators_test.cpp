@@ -17,7 +17,7 @@ using enum hw::TensorType;
 
 using Line = std::vector<double>;
 
-// A normalization along an axis: scalar operands, and what it makes of a line.
+// A normalization along an axis: its scalar operands, and its function of a line.
 struct Normalization {
     Operator op;
     std::vector<TensorType> types;
@@ -245,7 +245,7 @@ void checkInstance(std::uint32_t seed) {
 
 TEST_SUITE_BEGIN("hw_model/operators/normalization");
 
-TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
+TEST_CASE("normalizations along any axis follow the definition [E-8]") {
     for (const Normalization& rule : kNormalizations) {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
             checkRule(rule, seed);
@@ -253,7 +253,7 @@ TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
     }
 }
 
-TEST_CASE("instance normalization in both layouts is that of the definition [E-8]") {
+TEST_CASE("instance normalization in both layouts follows the definition [E-8]") {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         checkInstance(seed);
     }
@@ -270,7 +270,7 @@ TEST_CASE("zeros stay zeros under L2 normalization [E-8]") {
     CHECK(bytes.numbers(0) == std::vector<double>{128, 128});
 }
 
-TEST_CASE("L2 normalization of bytes rounds as the reference's fixed point [E-2]") {
+TEST_CASE("L2 normalization of bytes rounds like the reference's fixed point [E-2]") {
     // The squares add up to 184, whose inverse root is 316629191 / 2^31 / 2. Of 3, 28.309 is
     // exact: unsigned, 3 * 128 * 316629191 / 2^31 rounds to 57, half of that to 29; signed, the
     // product of 3 * 2^6 alone rounds to 28.
@@ -285,7 +285,7 @@ TEST_CASE("L2 normalization of bytes rounds as the reference's fixed point [E-2]
     CHECK(unsignedBytes.numbers(0) == std::vector<double>{157, 241, 81, 147, 138, 138});
 }
 
-TEST_CASE("a softmax of more elements than its sum can count gives zeros [E-8]") {
+TEST_CASE("a softmax of more elements than its sum can hold gives zeros [E-8]") {
     const std::uint32_t length = 20'000;
     OperatorCase call(Operator::kSoftmax);
     call.add({kQuant8Asymm, 0.1F, 0}, {1, length}, std::vector<std::byte>(length).data(), length);
@@ -293,7 +293,7 @@ TEST_CASE("a softmax of more elements than its sum can count gives zeros [E-8]")
     CHECK(call.numbers(0) == std::vector<double>(length, 0.0));
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase& call) {
         CHECK(call.run() == JobStatus::kBadOperand);
         CHECK_FALSE(call.reason().empty());

@@ -32,14 +32,14 @@ inline bool isFloat(hw::TensorType type) {
     return type == hw::TensorType::kFloat32 || type == hw::TensorType::kFloat16;
 }
 
-/// One execution of an operator on operands of its own: add inputs and outputs in order, run, read.
-/// Every tensor ends at the end of an allocation, so that the address sanitizer sees what lies
-/// beyond.
+/// One execution of an operator with its own operands: add inputs and outputs in order, run, read.
+/// Every tensor ends at the end of an allocation, so that the address sanitizer detects accesses
+/// beyond it.
 class OperatorCase : private hw::kernels::OutputMemory {
   public:
     explicit OperatorCase(hw::Operator op) : op_(op) {}
 
-    /// Elements of T, which must have the size of the kind's.
+    /// Elements of T, which must have the size of the kind's elements.
     template <typename T>
     OperatorCase& input(const OperandKind& kind, const hw::Dimensions& dimensions,
                         const std::vector<T>& values) {
@@ -71,7 +71,7 @@ class OperatorCase : private hw::kernels::OutputMemory {
         }
         return elements;
     }
-    /// Elements of any type as the numbers that are stored; half precision as its value.
+    /// Elements of any type as the stored numbers; half precision as its value.
     std::vector<double> numbers(std::size_t output) const;
 
   private:
@@ -87,7 +87,7 @@ class OperatorCase : private hw::kernels::OutputMemory {
     std::string reason_;
 };
 
-/// Element `index` of dense data as the number that is stored.
+/// Element `index` of dense data as the stored number.
 double storedNumber(hw::TensorType type, const std::byte* data, std::size_t index);
 
 /// `values` as elements of a float type: bytes for OperatorCase::add.

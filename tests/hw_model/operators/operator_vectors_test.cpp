@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NNAPI spec examples on the operators' kernels alone: no device, no driver. The examples are
-// no part of the repository. VNPU_OPERATOR (an operation's name) picks those that hold one
-// operation.
+// Runs the NNAPI spec examples on the operators' kernels alone, without device or driver. The
+// examples are not part of the repository. VNPU_OPERATOR (an operation's name) selects those that
+// contain one operation.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-/// One pooling with everything about it drawn; every window meets the input.
+/// One pooling with randomly drawn parameters; every window overlaps the input.
 struct PoolCase {
     Operator op;
     OperandKind kind;
@@ -159,15 +159,15 @@ OperatorCase plainPool(Operator op, const OperandKind& kind, const Dimensions& d
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("AVERAGE_POOL_2D is its definition, all types, layouts and paddings [E-8]") {
+TEST_CASE("AVERAGE_POOL_2D follows its definition with all types, layouts and paddings [E-8]") {
     checkAgainstDefinition(Operator::kAveragePool2d, 4);
 }
 
-TEST_CASE("MAX_POOL_2D is its definition [E-8]") {
+TEST_CASE("MAX_POOL_2D follows its definition [E-8]") {
     checkAgainstDefinition(Operator::kMaxPool2d, 4);
 }
 
-TEST_CASE("L2_POOL_2D is its definition [E-8]") {
+TEST_CASE("L2_POOL_2D follows its definition [E-8]") {
     checkAgainstDefinition(Operator::kL2Pool2d, 2);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("averages of windows beyond 2^23 elements do not overflow [E-8]") {
     CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{255});
 }
 
-TEST_CASE("large pooling, on several threads, covers every output [E-4]") {
+TEST_CASE("large pooling on several threads covers every output [E-4]") {
     const Dimensions shape{2, 64, 64, 64};
     std::vector<float> ones(shape.elements(), 2.0F);
     for (const Operator op :
@@ -202,14 +202,14 @@ TEST_CASE("large pooling, on several threads, covers every output [E-4]") {
     }
 }
 
-TEST_CASE("no batches pool to no batches [E-8]") {
+TEST_CASE("pooling zero batches gives zero batches [E-8]") {
     OperatorCase call = plainPool(Operator::kMaxPool2d, {TensorType::kFloat16}, {0, 5, 5, 3},
                                   {2, 2, 2, 2, 2, 0});
     CHECK(call.run() == JobStatus::kOk);
     CHECK(call.dimensions(0) == Dimensions{0, 2, 2, 3});
 }
 
-TEST_CASE("pooling refuses operands that do not fit [E-8]") {
+TEST_CASE("pooling refuses incompatible operands [E-8]") {
     constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
     const OperandKind real{TensorType::kFloat32};
     const OperandKind level{TensorType::kQuant8Asymm, 0.5F, 3};

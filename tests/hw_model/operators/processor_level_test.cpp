@@ -17,7 +17,7 @@ using vnpu::hw::kernels::ProcessorLevel;
 constexpr ProcessorLevel kLevels[] = {ProcessorLevel::kBase, ProcessorLevel::kAvx2,
                                       ProcessorLevel::kAvx512};
 
-/// Sets the processor's own level again at the end.
+/// Restores the processor's own level at the end.
 class LevelScope {
   public:
     explicit LevelScope(ProcessorLevel level) { vnpu::hw::kernels::setProcessorLevel(level); }
@@ -45,7 +45,7 @@ std::vector<std::byte> randomBytes(std::uint32_t seed, TensorType type, std::siz
 /// The result of an operator of one or two operands at a level.
 std::vector<std::byte> resultAt(ProcessorLevel level, Operator op, TensorType type,
                                 std::size_t operands) {
-    constexpr std::uint32_t kElements = 1037;  // no multiple of any vector
+    constexpr std::uint32_t kElements = 1037;  // not a multiple of any vector length
     const LevelScope scope(level);
     const OperandKind kind{type, 0.05F, type == TensorType::kQuant8Asymm ? 120 : 0};
     OperatorCase call(op);
@@ -102,7 +102,7 @@ std::vector<std::byte> convolvedAt(ProcessorLevel level, Operator op, TensorType
 
 TEST_SUITE_BEGIN("hw_model/processor_level");
 
-TEST_CASE("elements have the same bits on every level of processors [E-4]") {
+TEST_CASE("element-wise operators give the same bits on every processor level [E-4]") {
     const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
     for (const TensorType type : types) {
@@ -122,7 +122,7 @@ TEST_CASE("elements have the same bits on every level of processors [E-4]") {
     }
 }
 
-TEST_CASE("VNPU_KERNELS names the levels, and the backends go by them [E-2]") {
+TEST_CASE("VNPU_KERNELS selects the level, and with it the backend [E-2]") {
     using vnpu::hw::kernels::levelNamed;
     CHECK((levelNamed("eigen") == ProcessorLevel::kBase));
     CHECK((levelNamed("avx2") == ProcessorLevel::kAvx2));
@@ -135,7 +135,7 @@ TEST_CASE("VNPU_KERNELS names the levels, and the backends go by them [E-2]") {
     }
 }
 
-TEST_CASE("convolutions have the same bits on every backend [E-2]") {
+TEST_CASE("convolutions give the same bits on every backend [E-2]") {
     for (const TensorType type : {TensorType::kFloat32, TensorType::kFloat16,
                                   TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned}) {
         for (const Operator op : {Operator::kConv2d, Operator::kDepthwiseConv2d,

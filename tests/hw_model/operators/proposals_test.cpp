@@ -258,7 +258,7 @@ TEST_CASE("DETECTION_POSTPROCESSING decodes anchors and selects detections [E-8]
     }
 }
 
-TEST_CASE("DETECTION_POSTPROCESSING refuses limits and scales below their least [E-8]") {
+TEST_CASE("DETECTION_POSTPROCESSING refuses limits and scales below their minimum [E-8]") {
     Random random(63);
     PostprocessingCase base(random);
     base.isRegular = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantized LSTM cells against the real functions: the references round where the definitions
-// quantize, and nowhere else.
+// Quantized LSTM cells compared with the real functions: the references round only where the
+// definitions quantize.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr double kGateUnit = 1.0 / 4096;  // gates have 16 bits, 3 of them whole
+constexpr double kGateUnit = 1.0 / 4096;  // gates have 16 bits, 3 of them integer bits
 
 double sigmoid(double x) {
     return activated(6, x);
@@ -37,8 +37,8 @@ constexpr float kPeepholeScale = 1.0F / 65536;
 constexpr float kNormScale = 1.0F / 32768;
 constexpr float kSumScale = 1.0F / 4096;  // also of the gates, as it must be without normalization
 
-// A number of units in units of the gates' sums, as fixed-point arithmetic rounds it: twice, to
-// half, quarter, ... units first.
+// A number of units, converted to units of the gates' sums with the rounding of fixed-point
+// arithmetic: twice, first to half, quarter, ... units.
 double rescaled(double number, double unit) {
     int exponent = 0;
     const auto multiplier = static_cast<std::int64_t>(std::llround(
@@ -138,7 +138,7 @@ class Cell {
         call.output(outputKind()).output(cellKind()).output(outputKind());
     }
 
-    // New cell state in its units and output as stored, of one sequence.
+    // The new cell state in its units and the output as stored, for one sequence.
     void step(std::size_t b, Vector& cell, Vector& output) const {
         const Vector last = slice(cell_, b, v_.units);
         const Vector forget = gate(kForget, b, last), modulation = gate(kCell, b, last);
@@ -261,7 +261,7 @@ TEST_CASE("QUANTIZED_LSTM follows the real functions in all its variants [E-8]")
         CAPTURE(v.hasNormalization);
         CAPTURE(v.hasProjection);
         CAPTURE(v.cellShift);
-        // Steps of the fixed-point functions: 2^-10 covers what they add up to.
+        // 2^-10 covers the accumulated steps of the fixed-point functions.
         CHECK(difference(call.numbers(1), states, 1 + std::ldexp(1.0, -10) / v.cellUnit()) == "");
         CHECK(difference(call.numbers(2), outputs, v.hasProjection ? 3 : 1) == "");
         CHECK(call.numbers(0) == call.numbers(2));
@@ -378,7 +378,7 @@ TEST_CASE("QUANTIZED_16BIT_LSTM halves a state without input exactly [E-8]") {
     CHECK(call.numbers(1)[3] == 64);
 }
 
-TEST_CASE("QUANTIZED_16BIT_LSTM refuses operands that do not fit each other [E-8]") {
+TEST_CASE("QUANTIZED_16BIT_LSTM refuses incompatible operands [E-8]") {
     Random random(45);
     Lstm16 lstm(random, 2, 3, 4);
     lstm.recurrentWeights[kCell] = tensorOf(Lstm16::weightKind(), {4, 3}, Vector(12));

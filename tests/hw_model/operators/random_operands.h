@@ -31,7 +31,7 @@ OperandKind drawKind(Random& random, hw::TensorType type);
 std::int64_t lowestLevel(hw::TensorType type);
 std::int64_t highestLevel(hw::TensorType type);
 
-/// The stored values or the reals that an activation (0 to 3) lets through.
+/// The range of stored values or reals of an activation (0 to 3).
 struct ActivationRange {
     double low, high;
     double clamp(double x) const { return x < low ? low : x > high ? high : x; }
@@ -61,15 +61,15 @@ struct ImageIndex {
     }
 };
 
-/// One axis of a window as a test draws it, and what NNAPI's definition makes of it.
+/// One randomly drawn axis of a window, and its output according to NNAPI's definition.
 struct AxisDraw {
     std::int64_t window = 1, stride = 1, dilation = 1;
     std::int64_t padHead = 0, padTail = 0;
     std::int64_t output = 0;
 
     std::int64_t span() const { return (window - 1) * dilation + 1; }
-    /// Padding of SAME (scheme 1) and VALID (2) over `input` elements; scheme 0 keeps it. Whether
-    /// the window fits.
+    /// Computes the padding of SAME (scheme 1) and VALID (2) over `input` elements; scheme 0 keeps
+    /// it. Returns whether the window fits.
     bool settle(std::int64_t scheme, std::int64_t input);
 };
 

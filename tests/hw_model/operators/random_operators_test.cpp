@@ -27,7 +27,7 @@ std::vector<std::int32_t> draw(const std::vector<float>& logits, std::uint32_t b
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("Philox gives the numbers that its authors published [E-8]") {
+TEST_CASE("Philox gives its authors' published numbers [E-8]") {
     using hw::kernels::philox;
     using hw::kernels::PhiloxCounter;
     // source: Random123's kat_vectors, philox4x32 10.
@@ -63,19 +63,21 @@ TEST_CASE("RANDOM_MULTINOMIAL draws classes with the frequency of their probabil
     }
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL repeats with the same seeds only [E-8]") {
+TEST_CASE("RANDOM_MULTINOMIAL repeats only with the same seeds [E-8]") {
     const std::vector<float> logits(64, 0.0F);
     const auto drawn = draw(logits, 1, 256, {1, 2});
     CHECK(draw(logits, 1, 256, {1, 2}) == drawn);
     CHECK(draw(logits, 1, 256, {1, 3}) != drawn);
     CHECK(draw(logits, 1, 256, {2, 2}) != drawn);
     CHECK(draw(logits, 1, 256, {-1, 2}) != drawn);
-    // Many samples are drawn by several threads and begin with the same ones.
+    // Many samples are drawn by several threads; the first ones are the same.
     const auto many = draw(logits, 1, 100000, {1, 2});
     CHECK(std::equal(drawn.begin(), drawn.end(), many.begin()));
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL of one number of the stream, by hand [E-8]") {
+TEST_CASE(
+        "RANDOM_MULTINOMIAL draws the class calculated by hand from one number of the stream "
+        "[E-8]") {
     // Philox of counter 0, key 0 begins 0x6627E8D5, 0xE169C58D: of 52 bits, the upper 20 are
     // 0x7E8D5 = 518357 of 1048576, so the number is 0.4943. Of 100 equal classes that is 49.
     CHECK(draw(std::vector<float>(100, 5.0F), 1, 1, {0, 0})[0] == 49);
@@ -95,7 +97,7 @@ TEST_CASE("RANDOM_MULTINOMIAL never draws a class whose logit is not finite [E-8
     CHECK(half.values<std::int32_t>(0) == std::vector<std::int32_t>{1, 1, 1});
 }
 
-TEST_CASE("RANDOM_MULTINOMIAL refuses invalid operands, and may draw no samples [E-8]") {
+TEST_CASE("RANDOM_MULTINOMIAL refuses invalid operands and accepts zero samples [E-8]") {
     const auto of = [&](const std::vector<float>& logits, std::int32_t samples,
                         const std::vector<std::int32_t>& seeds) {
         OperatorCase call(Operator::kRandomMultinomial);

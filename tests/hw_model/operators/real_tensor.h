@@ -9,7 +9,7 @@
 
 namespace vnpu::test {
 
-/// An operand of random elements and the real numbers that they stand for.
+/// An operand of random elements with their real values.
 struct RealTensor {
     OperandKind kind;
     hw::Dimensions dimensions;
@@ -28,18 +28,18 @@ struct RealTensor {
     }
 };
 
-/// Floats between low and high; of a quantized type all that stands for such a number.
+/// Floats between low and high; for a quantized type, all levels in that range.
 RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
                        double low = -1.0, double high = 1.0);
 
-/// Left out.
+/// An omitted operand.
 RealTensor omittedTensor(const OperandKind& kind);
 
-/// The numbers as elements of the kind, rounded to the nearest that it can hold.
+/// The numbers as elements of the kind, rounded to the nearest representable one.
 RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
                     const std::vector<double>& numbers);
 
-/// Of integers as they are stored.
+/// From the stored integers.
 RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
                         const std::vector<std::int64_t>& integers);
 
@@ -51,8 +51,8 @@ double roundedReal(hw::TensorType type, double value);
 /// Output `o` as real numbers.
 std::vector<double> realOutput(const OperatorCase& call, std::size_t o, const OperandKind& kind);
 
-/// Index and values of the first element that is further than absolute + relative * |expected| off;
-/// empty if there is none and the counts agree.
+/// Index and values of the first element that differs by more than absolute + relative *
+/// |expected|; empty if there is none and the counts are equal.
 std::string difference(const std::vector<double>& actual, const std::vector<double>& expected,
                        double absolute, double relative = 0.0);
 

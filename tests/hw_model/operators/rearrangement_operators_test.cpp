@@ -30,7 +30,7 @@ std::vector<std::int32_t> randomPermutation(Random& random, std::size_t rank) {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("TRANSPOSE orders axes by the permutation, in reverse without one [E-8]") {
+TEST_CASE("TRANSPOSE orders axes by the permutation, or reverses them without one [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 6, i % 10 == 0 ? 9 : 5));
@@ -59,7 +59,7 @@ TEST_CASE("TRANSPOSE orders axes by the permutation, in reverse without one [E-8
     }
 }
 
-TEST_CASE("TRANSPOSE of large tensors, by blocks and on several threads [E-8]") {
+TEST_CASE("TRANSPOSE of large tensors works in blocks and on several threads [E-8]") {
     Random random(2);
     const std::pair<Dimensions, std::vector<std::int32_t>> cases[] = {
             {{130, 70}, {1, 0}},
@@ -92,7 +92,7 @@ TEST_CASE("TRANSPOSE of large tensors, by blocks and on several threads [E-8]") 
     }
 }
 
-TEST_CASE("CHANNEL_SHUFFLE deals the groups' channels in turn [E-8]") {
+TEST_CASE("CHANNEL_SHUFFLE interleaves the channels of groups [E-8]") {
     Random random(3);
     for (int i = 0; i < kCases; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 5);
@@ -137,7 +137,7 @@ TEST_CASE("TILE repeats along every axis [E-8]") {
     }
 }
 
-TEST_CASE("CONCATENATION joins parts of any sizes, the empty ones too [E-8]") {
+TEST_CASE("CONCATENATION joins parts of any size, including empty ones [E-8]") {
     Random random(5);
     for (int i = 0; i < kCases; ++i) {
         const Dimensions like = randomDimensions(random, 1, 4, 5);
@@ -170,7 +170,7 @@ TEST_CASE("CONCATENATION joins parts of any sizes, the empty ones too [E-8]") {
     }
 }
 
-TEST_CASE("CONCATENATION brings parts to the output's quantization [E-8]") {
+TEST_CASE("CONCATENATION converts parts to the output's quantization [E-8]") {
     Random random(6);
     for (int i = 0; i < kCases; ++i) {
         const bool isSigned = random.oneIn(2);
@@ -199,7 +199,7 @@ TEST_CASE("CONCATENATION brings parts to the output's quantization [E-8]") {
         const auto actual = call.numbers(0);
         REQUIRE(actual.size() == expected.size());
         for (std::size_t k = 0; k < actual.size(); ++k) {
-            // 1 / 0.75 and 1 / 1.5 are no binary fractions: ties may fall to either side there.
+            // 1 / 0.75 and 1 / 1.5 are not binary fractions, so ties may round to either side.
             const bool isExact = output.scale != 0.75F && output.scale != 1.5F;
             CHECK(std::abs(actual[k] - expected[k]) <= (isExact ? 0.0 : 1.0));
         }

@@ -71,7 +71,7 @@ struct SequenceSizes {
     }
 };
 
-/// Largest differences of results to a reference in double, which rounds nowhere.
+/// Tolerances of results against a reference in double without rounding.
 inline double absoluteTolerance(hw::TensorType type) {
     return type == hw::TensorType::kFloat16 ? 1e-3 : 2e-6;
 }

@@ -32,7 +32,7 @@ struct RnnCell {
     }
     std::uint32_t units() const { return bias.dimensions[0]; }
 
-    // New state of a sequence.
+    // The new state of a sequence.
     std::vector<double> step(const std::vector<double>& x, const std::vector<double>& aux,
                              const std::vector<double>& last, std::int32_t activation) const {
         std::vector<double> next;
@@ -110,7 +110,7 @@ TEST_CASE("RNN computes the recurrence of its definition [E-8]") {
     }
 }
 
-TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats it over the steps [E-8]") {
+TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats RNN over the steps [E-8]") {
     Random random(12);
     for (int i = 0; i < 200; ++i) {
         CAPTURE(i);
@@ -144,7 +144,7 @@ TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats it over the steps [E-8]") {
 
 namespace {
 
-// The vectors of two outputs side by side.
+// The vectors of two outputs, concatenated.
 std::vector<double> merged(const RnnResult& a, std::size_t aUnits, const RnnResult& b,
                            std::size_t bUnits) {
     std::vector<double> both;
@@ -266,8 +266,9 @@ TEST_CASE("SVDF filters features and time [E-8]") {
     }
 }
 
-TEST_CASE("recurrent layers refuse operands that do not fit each other [E-8]") {
-    // [units, input], [units, units], [units], [batch, units] and what is said when one is changed.
+TEST_CASE("recurrent layers refuse incompatible operands [E-8]") {
+    // Dimensions [units, input], [units, units], [units], [batch, units], and the message when one
+    // is changed.
     struct Wrong {
         Dimensions input, weights, recurrent, bias, state;
         std::int32_t activation = 0;

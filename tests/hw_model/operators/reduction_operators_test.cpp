@@ -44,7 +44,7 @@ const ReductionRule kReductions[] = {
 
 // The reduced dimensions, and those of the result.
 struct Reduction {
-    std::vector<std::int32_t> axes;  // as given: any order, from either end, twice
+    std::vector<std::int32_t> axes;  // as given: any order, from either end, with duplicates
     std::vector<bool> isReduced;
     bool keepsDimensions = false;
     Dimensions result;
@@ -74,7 +74,7 @@ Reduction randomReduction(Random& random, const Dimensions& shape) {
     return reduction;
 }
 
-// Output that element `index` goes to.
+// The output to which element `index` contributes.
 std::size_t outputOf(std::size_t index, const Dimensions& shape, const Reduction& reduction) {
     std::size_t output = 0;
     std::size_t stride = 1;
@@ -203,7 +203,7 @@ void checkArgument(Operator op, std::uint32_t seed) {
 
 TEST_SUITE_BEGIN("hw_model/operators/reduction");
 
-TEST_CASE("reductions along any axes are those of the definition [E-8]") {
+TEST_CASE("reductions along any axes follow the definition [E-8]") {
     for (const ReductionRule& rule : kReductions) {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
             checkRule(rule, seed);
@@ -211,14 +211,14 @@ TEST_CASE("reductions along any axes are those of the definition [E-8]") {
     }
 }
 
-TEST_CASE("the first of the greatest and least elements along any axis is found [E-8]") {
+TEST_CASE("the first maximum and minimum along any axis are found [E-8]") {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         checkArgument(Operator::kArgmax, seed);
         checkArgument(Operator::kArgmin, seed);
     }
 }
 
-TEST_CASE("threads share large reductions without a trace [E-4]") {
+TEST_CASE("large reductions have the same bits on several threads [E-4]") {
     Random random(7);
     const RandomOperand input = randomOperand(random, {kFloat32}, {40, 30, 50, 20});
     for (const std::vector<std::int32_t>& axes :
@@ -244,7 +244,7 @@ TEST_CASE("threads share large reductions without a trace [E-4]") {
     }
 }
 
-TEST_CASE("operands that make no sense are refused with a reason [E-8]") {
+TEST_CASE("invalid operands are refused with a reason [E-8]") {
     const auto refuses = [](OperatorCase& call) {
         CHECK(call.run() == JobStatus::kBadOperand);
         CHECK_FALSE(call.reason().empty());

@@ -16,8 +16,8 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-/// Images, regions in them and what either operator asks for. Coordinates are eighths, strides
-/// powers of two: nothing rounds on the way to pixels.
+/// Images, regions in them and the operators' parameters. Coordinates are eighths and strides
+/// powers of two, so the conversion to pixels is exact.
 struct RegionCase {
     TensorType type;
     bool isNchw;
@@ -129,7 +129,7 @@ double interpolated(const RegionCase& c, std::int32_t batch, double y, double x,
            c.at(batch, top + 1, left + 1, channel) * down * across;
 }
 
-/// Mean of samples in the bin, zero points not taken off.
+/// Mean of the samples in the bin, zero points included.
 double alignedMean(const RegionCase& c, const RegionCase::Place& place, std::int32_t downSamples,
                    std::int32_t acrossSamples) {
     const auto& r = c.regions[place.region];
@@ -137,7 +137,8 @@ double alignedMean(const RegionCase& c, const RegionCase::Place& place, std::int
     const Span x{r[0] / c.acrossStride, r[2] / c.acrossStride};
     const double binRows = std::max(y.last - y.first, 1.0) / c.outRows;
     const double binColumns = std::max(x.last - x.first, 1.0) / c.outColumns;
-    // The adaptive number in single precision: where the quotient is whole, rounding decides.
+    // The adaptive number is computed in single precision: if the quotient is whole, rounding
+    // decides.
     const int down = downSamples > 0 ? downSamples
                                      : static_cast<int>(std::ceil(static_cast<float>(binRows)));
     const int across = acrossSamples > 0
@@ -154,7 +155,7 @@ double alignedMean(const RegionCase& c, const RegionCase::Place& place, std::int
     return sum / (down * across);
 }
 
-/// Greatest element of the bin, `empty` where it has none.
+/// Maximum of the bin, `empty` if it has no elements.
 double pooledMaximum(const RegionCase& c, const RegionCase::Place& place, double empty) {
     const auto& r = c.regions[place.region];
     const auto bounds = [](double first, double last, std::uint32_t bins, std::uint32_t bin) {
@@ -181,7 +182,7 @@ double pooledMaximum(const RegionCase& c, const RegionCase::Place& place, double
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("ROI_ALIGN averages samples of every bin [E-8]") {
+TEST_CASE("ROI_ALIGN averages the samples of every bin [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const RegionCase c(random, kFloatAndByteTypes[i % 4]);
@@ -226,7 +227,7 @@ TEST_CASE("ROI_ALIGN of 8 bits has weights of 1/255 and rounds twice [E-8]") {
     call.int32s({0}).int32(1).int32(1).real(1).real(1).int32(1).int32(1).flag(false).output(kind);
     REQUIRE(makes(call, {1, 1, 1, 1}));
     CHECK(call.values<std::uint8_t>(0)[0] == 5 + 20);
-    // All pixels 255 above the zero point: 256 * 255 / 255 = 256, beyond what fits.
+    // All pixels are 255 above the zero point: 256 * 255 / 255 = 256 does not fit.
     const OperandKind zero{TensorType::kQuant8Asymm, 0.5F, 0};
     OperatorCase full(Operator::kRoiAlign);
     full.input(zero, {1, 2, 2, 1}, std::vector<std::uint8_t>(4, 255));
@@ -237,7 +238,7 @@ TEST_CASE("ROI_ALIGN of 8 bits has weights of 1/255 and rounds twice [E-8]") {
     CHECK(full.values<std::uint8_t>(0)[0] == 255);
 }
 
-TEST_CASE("ROI_POOLING takes the greatest of every bin [E-8]") {
+TEST_CASE("ROI_POOLING takes the maximum of every bin [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
         const RegionCase c(random, kFloatAndByteTypes[i % 4]);

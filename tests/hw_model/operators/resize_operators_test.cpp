@@ -41,7 +41,8 @@ struct ResizeCase {
         return isNchw ? Dimensions{batches, channels, r, c} : Dimensions{batches, r, c, channels};
     }
 
-    /// Size (or scales that make it) and what follows, as little as the case needs now and then.
+    /// Adds the size (or equivalent scales) and the following operands; omits optional ones
+    /// occasionally.
     void addTo(OperatorCase& call, Random& random, TensorType type, bool isNearest) const {
         const auto add = [&](std::uint32_t from, std::uint32_t to) {
             if (!isByScale) {
@@ -65,7 +66,8 @@ struct ResizeCase {
         }
     }
 
-    /// Where the center of an output position lies in the input, exactly but for the last bits.
+    /// The position in the input of the center of an output position, exact except for the last
+    /// bits.
     double position(std::uint32_t at, std::uint32_t from, std::uint32_t to, bool isNearest) const {
         const double scale =
                 isAligned && to > 1 ? (from - 1.0) / (to - 1.0) : static_cast<double>(from) / to;
@@ -76,7 +78,7 @@ struct ResizeCase {
     }
 };
 
-/// Whether rounding errors could decide which element a position takes.
+/// Whether rounding errors could decide which element a position selects.
 bool isOnEdge(double position, bool isAligned) {
     const double shifted = isAligned ? position + 0.5 : position;
     return std::abs(shifted - std::round(shifted)) < 1e-4 && shifted != std::round(shifted);
@@ -113,7 +115,7 @@ TEST_CASE("RESIZE_NEAREST_NEIGHBOR takes the nearest element [E-8]") {
     }
 }
 
-TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
+TEST_CASE("RESIZE_BILINEAR interpolates between four elements [E-8]") {
     Random random(2);
     const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
@@ -157,13 +159,13 @@ TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
             if (isFloat) {
                 CHECK(error <= (type == TensorType::kFloat16 ? 1e-3 : 4e-6));
             } else {
-                CHECK(error <= 0.5005);  // nearest, with what single precision may do to a tie
+                CHECK(error <= 0.5005);  // nearest, with the single-precision error of ties
             }
         });
     }
 }
 
-TEST_CASE("RESIZE_BILINEAR of a large image is shared out over threads [E-8]") {
+TEST_CASE("RESIZE_BILINEAR of a large image is divided among threads [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     std::vector<float> ramp(256UL * 256 * 3);
     for (std::size_t i = 0; i < ramp.size(); ++i) {
@@ -183,7 +185,7 @@ TEST_CASE("RESIZE_BILINEAR of a large image is shared out over threads [E-8]") {
     }
 }
 
-TEST_CASE("resizes refuse sizes that are none [E-8]") {
+TEST_CASE("resizes refuse invalid sizes [E-8]") {
     const OperandKind real{TensorType::kFloat32};
     const auto of = [&](Operator op) {
         OperatorCase call(op);

@@ -23,7 +23,7 @@ OperatorCase callOn(const MovedTensor& input, Operator op) {
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("RESHAPE keeps the elements and finds the dimension left open [E-8]") {
+TEST_CASE("RESHAPE keeps the elements and infers the open dimension [E-8]") {
     struct Case {
         Dimensions from;
         std::vector<std::int32_t> shape;

@@ -21,8 +21,8 @@ std::size_t randomAxis(Random& random, std::size_t rank) {
     return random.pick<std::size_t>(0, static_cast<std::int64_t>(rank) - 1);
 }
 
-/// The indexes that begin:end:stride picks of an axis, as Python's slices do; nothing means the
-/// utmost.
+/// The indices that begin:end:stride selects from an axis, like Python's slices; an empty bound
+/// means the limit.
 std::vector<std::uint32_t> sliced(std::int64_t extent, std::optional<std::int64_t> begin,
                                   std::optional<std::int64_t> end, std::int64_t stride) {
     const auto place = [&](std::optional<std::int64_t> index, std::int64_t utmost) {
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> sliced(std::int64_t extent, std::optional<std::int64_
 
 TEST_SUITE_BEGIN("hw_model/operators");
 
-TEST_CASE("SLICE copies a box; -1 means the rest of an axis [E-8]") {
+TEST_CASE("SLICE copies a box; -1 selects the rest of an axis [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 6, 4));
@@ -79,7 +79,7 @@ TEST_CASE("SLICE copies a box; -1 means the rest of an axis [E-8]") {
     }
 }
 
-TEST_CASE("STRIDED_SLICE picks with strides either way, masks and dropped axes [E-8]") {
+TEST_CASE("STRIDED_SLICE supports strides in both directions, masks and dropped axes [E-8]") {
     Random random(2);
     for (int i = 0; i < 4 * kCases; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 5, 5));
@@ -130,7 +130,7 @@ TEST_CASE("STRIDED_SLICE picks with strides either way, masks and dropped axes [
     }
 }
 
-TEST_CASE("SPLIT cuts an axis into equal parts [E-8]") {
+TEST_CASE("SPLIT divides an axis into equal parts [E-8]") {
     Random random(3);
     for (int i = 0; i < kCases; ++i) {
         Dimensions part = randomDimensions(random, 1, 5, 4);
@@ -193,7 +193,7 @@ TEST_CASE("GATHER replaces an axis by the indexed elements [E-8]") {
     }
 }
 
-TEST_CASE("TOPK_V2 gives the greatest in order, the earlier one of equals first [E-8]") {
+TEST_CASE("TOPK_V2 returns the largest in order, the earlier one of equals first [E-8]") {
     Random random(5);
     for (int i = 0; i < kCases; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 5);
@@ -202,7 +202,7 @@ TEST_CASE("TOPK_V2 gives the greatest in order, the earlier one of equals first 
         MovedTensor input(random, dimensions);
         if (hw::elementBytes(input.kind.type) == 4) {
             for (std::size_t k = 3; k < input.bytes.size(); k += 4) {
-                // Moderate numbers, no not-a-numbers among them, and equal ones.
+                // Moderate numbers without NaNs, some of them equal.
                 input.bytes[k] = input.bytes[k] & std::byte{0x83};
                 input.bytes[k - 1] = input.bytes[k - 2] = input.bytes[k - 3] = {};
             }
@@ -242,7 +242,7 @@ TEST_CASE("TOPK_V2 gives the greatest in order, the earlier one of equals first 
     }
 }
 
-TEST_CASE("TOPK_V2 puts not-a-numbers last and may be asked for none [E-8]") {
+TEST_CASE("TOPK_V2 puts NaNs last and accepts k = 0 [E-8]") {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const OperandKind real{TensorType::kFloat32};
     OperatorCase call(Operator::kTopkV2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both the vector unit's commands and whole operators compute has the same bytes on either
-// way, whichever the driver takes.
+// Functions available both as commands of the vector unit and as whole operators give the same
+// bytes on both, whichever the driver chooses.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -131,7 +131,7 @@ std::vector<std::byte> mapOnVectorUnit(hw::VecUnary work, const RandomOperand& i
 
 TEST_SUITE_BEGIN("hw_model/operators/vector_unit_agreement");
 
-TEST_CASE("ADD and MUL [E-2]") {
+TEST_CASE("ADD and MUL give the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kComparedTypes[random.between(0, 2)];
@@ -152,7 +152,7 @@ TEST_CASE("ADD and MUL [E-2]") {
     }
 }
 
-TEST_CASE("RELU, RELU1 and RELU6 [E-2]") {
+TEST_CASE("RELU, RELU1 and RELU6 give the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kComparedTypes[random.between(0, 2)];
@@ -177,7 +177,7 @@ TEST_CASE("RELU, RELU1 and RELU6 [E-2]") {
     }
 }
 
-TEST_CASE("LOGISTIC [E-2]") {
+TEST_CASE("LOGISTIC gives the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kComparedTypes[random.between(0, 2)];
@@ -201,7 +201,7 @@ TEST_CASE("LOGISTIC [E-2]") {
     }
 }
 
-TEST_CASE("QUANTIZE and DEQUANTIZE [E-2]") {
+TEST_CASE("QUANTIZE and DEQUANTIZE give the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kComparedTypes[random.between(1, 2)];
@@ -226,7 +226,7 @@ TEST_CASE("QUANTIZE and DEQUANTIZE [E-2]") {
     }
 }
 
-TEST_CASE("SOFTMAX along any axis [E-2]") {
+TEST_CASE("SOFTMAX along any axis gives the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const TensorType type = kComparedTypes[random.between(0, 2)];
@@ -264,7 +264,7 @@ TEST_CASE("SOFTMAX along any axis [E-2]") {
     }
 }
 
-TEST_CASE("MEAN along any axes [E-2]") {
+TEST_CASE("MEAN along any axes gives the same bytes on both paths [E-2]") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const RandomOperand input = anyOperand(random, kComparedTypes[random.between(0, 2)]);

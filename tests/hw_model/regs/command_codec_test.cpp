@@ -91,7 +91,7 @@ TEST_CASE("every payload is read as it was written [E-1]") {
     checkRoundTrip(Engine::kController, emptyCheckpoint(3), 48 + 160);
 }
 
-TEST_CASE("the header's bytes are where the contract puts them [E-1]") {
+TEST_CASE("the header's bytes are laid out as specified [E-1]") {
     const TokenWait waits[] = {wait(0x010203, Engine::kMac)};
     CommandWriter writer;
     writer.add({Engine::kVector, 0x11223344, 0x55667788, waits}, samplePool());
@@ -108,7 +108,7 @@ TEST_CASE("the header's bytes are where the contract puts them [E-1]") {
     CHECK(at(27) == 4);
 }
 
-TEST_CASE("the writer counts commands and gives its bytes away") {
+TEST_CASE("the writer counts commands and releases its bytes") {
     CommandWriter writer;
     writer.add({}, Opcode::kBarrier);
     writer.add({}, Opcode::kEnd);
@@ -116,7 +116,7 @@ TEST_CASE("the writer counts commands and gives its bytes away") {
     CHECK(writer.takeBytes().size() == 96);
 }
 
-TEST_CASE("an empty stream ends at once without an error") {
+TEST_CASE("an empty stream ends immediately without an error") {
     CHECK(readAll({}) == JobStatus::kOk);
 }
 
@@ -138,13 +138,13 @@ TEST_CASE("a stream is framed command by command with its offsets") {
     CHECK(reader.status() == JobStatus::kOk);
 }
 
-TEST_CASE("a cut header is a truncated stream") {
+TEST_CASE("a truncated header is a truncated stream") {
     std::vector<std::byte> bytes = sampleStream();
     bytes.resize(40);
     CHECK(readAll(bytes) == JobStatus::kTruncatedStream);
 }
 
-TEST_CASE("a cut payload is a truncated stream") {
+TEST_CASE("a truncated payload is a truncated stream") {
     std::vector<std::byte> bytes = sampleStream();
     bytes.resize(48 + 72);
     CHECK(readAll(bytes) == JobStatus::kTruncatedStream);
@@ -162,13 +162,13 @@ TEST_CASE("an unknown opcode stops the reader at its offset") {
     CHECK_FALSE(reader.next(view));
 }
 
-TEST_CASE("a size that is no multiple of eight is misaligned") {
+TEST_CASE("a size that is not a multiple of eight is misaligned") {
     std::vector<std::byte> bytes = sampleStream();
     bytes[2] = std::byte{129};
     CHECK(readAll(bytes) == JobStatus::kMisaligned);
 }
 
-TEST_CASE("a size that is not the opcode's is refused") {
+TEST_CASE("a size that does not match the opcode is refused") {
     std::vector<std::byte> bytes = sampleStream();
     bytes[2] = std::byte{136};
     CHECK(readAll(bytes) == JobStatus::kBadCommandSize);
@@ -219,7 +219,7 @@ TEST_CASE("streams with random bytes in valid commands never make them misbehave
             CHECK_FALSE(disassemble(view).empty());
         }
     }
-    CHECK(refused > 1000);  // the rules are met, not passed by
+    CHECK(refused > 1000);  // the rules were triggered, not bypassed
 }
 
 TEST_SUITE_END();

@@ -32,7 +32,7 @@ std::string line(Engine engine, const Payload& payload) {
 
 TEST_SUITE_BEGIN("hw_model/regs/command_disassembler");
 
-TEST_CASE("offset, operation and waits stand in the line") {
+TEST_CASE("the line contains offset, operation and waits") {
     const TokenWait waits[] = {{12, 4}, {3, 0}};
     CommandWriter writer;
     writer.add({Engine::kMac}, sampleConv());
@@ -94,7 +94,7 @@ TEST_CASE("a convolution prints tiles, geometry and output stage") {
           "pitch 64/8B zero 3 scales sram:0x3100 bias sram:0x3000 clamp [-128, 127]");
 }
 
-TEST_CASE("a depthwise convolution prints that it adds to the accumulators") {
+TEST_CASE("a depthwise convolution prints the accumulation") {
     MacConv work = sampleConv();
     work.flags = kMacDepthwise | kMacAccumulate;
     work.depthMultiplier = 2;
@@ -147,14 +147,14 @@ TEST_CASE("control commands are short") {
           "000000 controller timestamp -> region1:0x1ff8");
 }
 
-TEST_CASE("values that no enumeration names are printed as a question mark") {
+TEST_CASE("invalid enumeration values are printed as a question mark") {
     VecPool work = samplePool();
     work.type = static_cast<ElementType>(9);
     work.kind = static_cast<PoolKind>(9);
     CHECK(line(Engine::kVector, work).find("vec.pool ? ? sram") != std::string::npos);
 }
 
-TEST_CASE("a wait count beyond the table is not believed") {
+TEST_CASE("a wait count beyond the table is limited") {
     CommandWriter writer;
     writer.add({}, Opcode::kNop);
     std::vector<std::byte> bytes = writer.takeBytes();

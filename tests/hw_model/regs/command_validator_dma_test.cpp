@@ -34,24 +34,24 @@ TEST_CASE("every direction is allowed") {
     CHECK(transfer([](DmaTransfer& w) { w.source = inSram(0x8000); }) == JobStatus::kOk);
 }
 
-TEST_CASE("reserved words are zero") {
+TEST_CASE("reserved words must be zero") {
     CHECK(transfer([](DmaTransfer& w) { w.reserved[0] = 1; }) == JobStatus::kReservedNotZero);
     CHECK(transfer([](DmaTransfer& w) { w.reserved[1] = 1; }) == JobStatus::kReservedNotZero);
     CHECK(fill([](DmaFill& w) { w.reserved = 1; }) == JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("reserved words of references are zero") {
+TEST_CASE("reserved words of references must be zero") {
     CHECK(transfer([](DmaTransfer& w) { w.source.reserved0 = 1; }) == JobStatus::kReservedNotZero);
     CHECK(transfer([](DmaTransfer& w) { w.destination.reserved1 = 1; }) ==
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("a row has at least one byte") {
+TEST_CASE("a row must have at least one byte") {
     CHECK(transfer([](DmaTransfer& w) { w.rowBytes = 0; }) == JobStatus::kBadOperand);
     CHECK(fill([](DmaFill& w) { w.rowBytes = 0; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("each count is at least one") {
+TEST_CASE("each count must be at least one") {
     for (int d = 0; d < 3; ++d) {
         CHECK(transfer([d](DmaTransfer& w) { w.counts[d] = 0; }) == JobStatus::kBadOperand);
         CHECK(fill([d](DmaFill& w) { w.counts[d] = 0; }) == JobStatus::kBadOperand);
@@ -71,20 +71,20 @@ TEST_CASE("a destination must be writable") {
           JobStatus::kReadOnlyRegion);
 }
 
-// The sample's source covers 3 * 64 + 16 = 208 bytes of 4096: the last place is 3888.
-TEST_CASE("the source may reach the last byte of its region and no further") {
+// The sample's source covers 3 * 64 + 16 = 208 bytes of 4096: the last valid offset is 3888.
+TEST_CASE("the source may end with its region, but not beyond it") {
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = 3888; }) == JobStatus::kOk);
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = 3889; }) == JobStatus::kOutOfRegion);
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = 4097; }) == JobStatus::kOutOfRegion);
 }
 
 // 3 * 32 + 16 = 112 bytes of 65536.
-TEST_CASE("the destination may reach the last byte of SRAM and no further") {
+TEST_CASE("the destination may end with the SRAM, but not beyond it") {
     CHECK(transfer([](DmaTransfer& w) { w.destination.offset = 65424; }) == JobStatus::kOk);
     CHECK(transfer([](DmaTransfer& w) { w.destination.offset = 65425; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("an offset near the end of 64 bits does not wrap round") {
+TEST_CASE("an offset near 2^64 does not wrap around") {
     CHECK(transfer([](DmaTransfer& w) { w.source.offset = ~0ULL; }) == JobStatus::kOutOfRegion);
     CHECK(transfer([](DmaTransfer& w) { w.source = inRegion(kVastRegion, ~0ULL - 100); }) ==
           JobStatus::kOutOfRegion);
@@ -92,7 +92,7 @@ TEST_CASE("an offset near the end of 64 bits does not wrap round") {
           JobStatus::kOutOfSram);
 }
 
-TEST_CASE("three greatest strides do not wrap round") {
+TEST_CASE("three maximal strides do not wrap around") {
     CHECK(transfer([](DmaTransfer& w) {
               w.source = inRegion(kVastRegion, 0);
               for (int d = 0; d < 3; ++d) {
@@ -107,13 +107,13 @@ TEST_CASE("a source may repeat a row") {
     CHECK(transfer([](DmaTransfer& w) { w.sourceStrides[2] = 4; }) == JobStatus::kOk);
 }
 
-TEST_CASE("written rows do not overlap") {
+TEST_CASE("written rows must not overlap") {
     CHECK(transfer([](DmaTransfer& w) { w.destinationStrides[2] = 0; }) == JobStatus::kBadOperand);
     CHECK(transfer([](DmaTransfer& w) { w.destinationStrides[2] = 15; }) == JobStatus::kBadOperand);
     CHECK(transfer([](DmaTransfer& w) { w.destinationStrides[2] = 16; }) == JobStatus::kOk);
 }
 
-TEST_CASE("dimensions that run over each other are refused") {
+TEST_CASE("overlapping dimensions are refused") {
     CHECK(transfer([](DmaTransfer& w) {
               w.counts[1] = 4;
               w.destinationStrides[1] = 16;
@@ -121,8 +121,8 @@ TEST_CASE("dimensions that run over each other are refused") {
           }) == JobStatus::kBadOperand);
 }
 
-// 2^32-1 rows in each dimension would keep a channel busy for ever; the strides keep the extent
-// small enough.
+// 2^32-1 rows in each dimension would occupy a channel forever; the strides keep the extent small
+// enough.
 TEST_CASE("a transfer of more bytes than its destination holds is refused") {
     CHECK(transfer([](DmaTransfer& w) {
               w.source = inRegion(kVastRegion, 0);
@@ -138,7 +138,7 @@ TEST_CASE("a transfer of more bytes than its destination holds is refused") {
 
 // 2^31 bytes in 2^31 x 4 rows are 2^64, which is 0 modulo 2^64; the overlapping rows cover
 // little more than 2^62.
-TEST_CASE("a product of sizes beyond 64 bits does not wrap round to a small one") {
+TEST_CASE("a product of sizes beyond 64 bits does not wrap around to a small one") {
     CHECK(transfer([](DmaTransfer& w) {
               w.source = inRegion(kVastRegion, 0);
               w.destination = inRegion(kVastRegion, 0);
@@ -165,7 +165,7 @@ TEST_CASE("a pattern has one or four bytes") {
     CHECK(fill([](DmaFill& w) { w.patternBytes = 0; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a row holds whole patterns") {
+TEST_CASE("a row must hold whole patterns") {
     CHECK(fill([](DmaFill& w) { w.rowBytes = 62; }) == JobStatus::kBadOperand);
     CHECK(fill([](DmaFill& w) {
               w.rowBytes = 62;
@@ -174,7 +174,7 @@ TEST_CASE("a row holds whole patterns") {
 }
 
 // 128 + 64 = 192 bytes of 8192.
-TEST_CASE("a fill ends within its region") {
+TEST_CASE("a fill must end within its region") {
     CHECK(fill([](DmaFill& w) { w.destination.offset = 8000; }) == JobStatus::kOk);
     CHECK(fill([](DmaFill& w) { w.destination.offset = 8001; }) == JobStatus::kOutOfRegion);
 }
@@ -184,7 +184,7 @@ TEST_CASE("a fill may write SRAM") {
     CHECK(fill([](DmaFill& w) { w.destination = inSram(65536 - 191); }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("a timestamp is eight aligned bytes of a writable region") {
+TEST_CASE("a timestamp needs eight aligned bytes of a writable region") {
     const auto at = [](MemoryRef ref) { return validate(Engine::kController, Timestamp{ref}); };
     CHECK(at(inRegion(kWritableRegion, 8184)) == JobStatus::kOk);
     CHECK(at(inRegion(kWritableRegion, 8192)) == JobStatus::kOutOfRegion);

@@ -44,7 +44,7 @@ JobStatus convFloat(Change change) {
 
 TEST_SUITE_BEGIN("hw_model/regs/command_validator_mac");
 
-TEST_CASE("reserved fields and unknown flags are zero") {
+TEST_CASE("reserved fields and unknown flags must be zero") {
     CHECK(conv([](MacConv& w) { w.reserved0 = 1; }) == JobStatus::kReservedNotZero);
     CHECK(conv([](MacConv& w) { w.flags |= 8; }) == JobStatus::kReservedNotZero);
     CHECK(conv([](MacConv& w) { w.outputStage.flags |= 4; }) == JobStatus::kReservedNotZero);
@@ -54,7 +54,7 @@ TEST_CASE("a float convolution is valid") {
     CHECK(convFloat([](MacConv&) {}) == JobStatus::kOk);
 }
 
-TEST_CASE("operand types are 8 bit or float") {
+TEST_CASE("operand types must be 8 bit or float") {
     CHECK(conv([](MacConv& w) { w.inputType = ElementType::kInt32; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.filterType = static_cast<ElementType>(4); }) ==
           JobStatus::kBadOperand);
@@ -62,21 +62,21 @@ TEST_CASE("operand types are 8 bit or float") {
           JobStatus::kBadOperand);
 }
 
-TEST_CASE("float and 8-bit operands do not mix") {
+TEST_CASE("float and 8-bit operands must not be mixed") {
     CHECK(conv([](MacConv& w) { w.filterType = ElementType::kFloat32; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.outputType = ElementType::kFloat32; }) == JobStatus::kBadOperand);
     CHECK(convFloat([](MacConv& w) { w.inputType = ElementType::kInt8; }) ==
           JobStatus::kBadOperand);
 }
 
-TEST_CASE("signed and unsigned operands mix") {
+TEST_CASE("signed and unsigned operands may be mixed") {
     CHECK(conv([](MacConv& w) {
               w.inputType = ElementType::kUint8;
               w.inputZeroPoint = 255;
           }) == JobStatus::kOk);
 }
 
-TEST_CASE("zero points are values of their types") {
+TEST_CASE("zero points must be values of their types") {
     CHECK(conv([](MacConv& w) { w.inputZeroPoint = 128; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.inputZeroPoint = -129; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) {
@@ -87,7 +87,7 @@ TEST_CASE("zero points are values of their types") {
     CHECK(convFloat([](MacConv& w) { w.inputZeroPoint = 1; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("no dimension is zero") {
+TEST_CASE("no dimension may be zero") {
     CHECK(conv([](MacConv& w) { w.inputHeight = 0; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.inputWidth = 0; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.inputChannels = 0; }) == JobStatus::kBadOperand);
@@ -96,7 +96,7 @@ TEST_CASE("no dimension is zero") {
     CHECK(conv([](MacConv& w) { w.outputChannels = 0; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("filter, stride and dilation are at least one") {
+TEST_CASE("filter, stride and dilation must be at least one") {
     CHECK(conv([](MacConv& w) { w.filterHeight = 0; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.filterWidth = 0; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.strideHeight = 0; }) == JobStatus::kBadOperand);
@@ -114,7 +114,7 @@ TEST_CASE("padding may be large or negative, as long as coordinates stay small")
           JobStatus::kBadOperand);
 }
 
-TEST_CASE("a pixel's pitch covers its channels and a row's pitch its pixels") {
+TEST_CASE("pixel strides must cover the channels and row strides the pixels") {
     CHECK(conv([](MacConv& w) { w.inputPixelBytes = 3; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.inputRowBytes = 31; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.outputPixelBytes = 7; }) == JobStatus::kBadOperand);
@@ -126,14 +126,14 @@ TEST_CASE("a pixel's pitch covers its channels and a row's pitch its pixels") {
 }
 
 // 7 * 32 + 32 = 256 bytes of input.
-TEST_CASE("the input lies in SRAM") {
+TEST_CASE("the input must lie in SRAM") {
     CHECK(conv([](MacConv& w) { w.inputSram = 65536 - 256; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.inputSram = 65536 - 255; }) == JobStatus::kOutOfSram);
     CHECK(conv([](MacConv& w) { w.inputSram = 0xFFFFFFFF; }) == JobStatus::kOutOfSram);
 }
 
 // 8 * 3 * 3 * 4 = 288 bytes of filter.
-TEST_CASE("the filter lies in SRAM") {
+TEST_CASE("the filter must lie in SRAM") {
     CHECK(conv([](MacConv& w) { w.filterSram = 65536 - 288; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.filterSram = 65536 - 287; }) == JobStatus::kOutOfSram);
 }
@@ -151,7 +151,7 @@ TEST_CASE("a depthwise filter has one plane per output channel") {
     CHECK(at(65536 - 71) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("the output lies in SRAM when it is drained") {
+TEST_CASE("a drained output must lie in SRAM") {
     CHECK(conv([](MacConv& w) { w.outputSram = 65536 - 512; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.outputSram = 65536 - 511; }) == JobStatus::kOutOfSram);
     CHECK(conv([](MacConv& w) {
@@ -160,7 +160,7 @@ TEST_CASE("the output lies in SRAM when it is drained") {
           }) == JobStatus::kOk);
 }
 
-TEST_CASE("bias and scale tables lie in SRAM and are words") {
+TEST_CASE("bias and scale tables must lie in SRAM, word aligned") {
     CHECK(conv([](MacConv& w) { w.outputStage.biasSram = 65536 - 32; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.outputStage.biasSram = 65536 - 28; }) == JobStatus::kOutOfSram);
     CHECK(conv([](MacConv& w) { w.outputStage.biasSram = 2; }) == JobStatus::kMisaligned);
@@ -169,19 +169,19 @@ TEST_CASE("bias and scale tables lie in SRAM and are words") {
     CHECK(conv([](MacConv& w) { w.outputStage.scaleSram = 1; }) == JobStatus::kMisaligned);
 }
 
-TEST_CASE("tables that are not used are not looked at") {
+TEST_CASE("unused tables are not checked") {
     CHECK(conv([](MacConv& w) {
               w.outputStage.flags = 0;
               w.outputStage.biasSram = w.outputStage.scaleSram = 0xFFFFFFFF;
           }) == JobStatus::kOk);
 }
 
-TEST_CASE("a float output has no scale table") {
+TEST_CASE("a float output must not have a scale table") {
     CHECK(convFloat([](MacConv& w) { w.outputStage.flags |= kOutputPerChannel; }) ==
           JobStatus::kBadOperand);
 }
 
-TEST_CASE("float tiles are word aligned") {
+TEST_CASE("float tiles must be word aligned") {
     CHECK(convFloat([](MacConv& w) { w.inputSram = 2; }) == JobStatus::kMisaligned);
     CHECK(convFloat([](MacConv& w) { w.filterSram = 0x1001; }) == JobStatus::kMisaligned);
     CHECK(convFloat([](MacConv& w) { w.outputSram = 0x2003; }) == JobStatus::kMisaligned);
@@ -192,7 +192,7 @@ TEST_CASE("float tiles are word aligned") {
 }
 
 // 8 * 8 * 8 accumulators of 4 bytes: 2048 of 16384 bytes.
-TEST_CASE("accumulators end within their memory and are words") {
+TEST_CASE("accumulators must lie within their memory, word aligned") {
     CHECK(conv([](MacConv& w) { w.accumulatorOffset = 16384 - 2048; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.accumulatorOffset = 16384 - 2044; }) ==
           JobStatus::kOutOfAccumulator);
@@ -201,7 +201,7 @@ TEST_CASE("accumulators end within their memory and are words") {
     CHECK(conv([](MacConv& w) { w.accumulatorOffset = 2; }) == JobStatus::kMisaligned);
 }
 
-TEST_CASE("greatest dimensions do not wrap round to small tiles") {
+TEST_CASE("maximal dimensions do not wrap around to small tiles") {
     CHECK(conv([](MacConv& w) {
               w.inputChannels = 0x80000000;
               w.inputPixelBytes = 0x80000000;
@@ -218,7 +218,7 @@ TEST_CASE("greatest dimensions do not wrap round to small tiles") {
           }) == JobStatus::kOutOfAccumulator);
 }
 
-TEST_CASE("depthwise output channels have an input channel each") {
+TEST_CASE("each depthwise output channel needs an input channel") {
     const auto channels = [](std::uint32_t output, std::uint32_t multiplier) {
         return conv([=](MacConv& w) {
             w.flags |= kMacDepthwise;
@@ -232,12 +232,12 @@ TEST_CASE("depthwise output channels have an input channel each") {
     CHECK(channels(8, 0) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a normal convolution has no depth multiplier") {
+TEST_CASE("a normal convolution must not have a depth multiplier") {
     CHECK(conv([](MacConv& w) { w.depthMultiplier = 1; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.depthMultiplier = 2; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("blocks have an extent along every axis or none") {
+TEST_CASE("blocks must have an extent along every axis or none") {
     const auto blocks = [](std::uint32_t height, std::uint32_t width, std::uint32_t channels) {
         return conv([=](MacConv& w) {
             w.blockHeight = height;
@@ -254,7 +254,7 @@ TEST_CASE("blocks have an extent along every axis or none") {
     CHECK(conv([](MacConv& w) { w.reserved1 = 1; }) == JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("several blocks drain, start from zero and use both halves from the beginning") {
+TEST_CASE("several blocks must drain, start from zero and use both halves from offset 0") {
     const auto blocked = [](std::uint32_t flags, std::uint32_t offset) {
         return conv([=](MacConv& w) {
             w.blockHeight = 4;
@@ -269,7 +269,7 @@ TEST_CASE("several blocks drain, start from zero and use both halves from the be
     CHECK(blocked(kMacDrain, 4) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a block fits half of the accumulators, whatever the output's size") {
+TEST_CASE("a block must fit half of the accumulators, whatever the output's size") {
     // 64 x 64 x 8 results take 131,072 bytes of accumulators, half of 16 KiB holds 2,048
     // results.
     const auto blocked = [](std::uint32_t height, std::uint32_t width) {
@@ -291,7 +291,7 @@ TEST_CASE("a block fits half of the accumulators, whatever the output's size") {
     CHECK(blocked(64, 64) == JobStatus::kOutOfAccumulator);
 }
 
-TEST_CASE("the clamp is ordered and within the output's type") {
+TEST_CASE("the clamp must be ordered and within the output's type") {
     CHECK(conv([](MacConv& w) {
               w.outputStage.clampMin = 5;
               w.outputStage.clampMax = 4;
@@ -300,7 +300,7 @@ TEST_CASE("the clamp is ordered and within the output's type") {
     CHECK(conv([](MacConv& w) { w.outputStage.clampMax = 128; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a float clamp is ordered and no NaN") {
+TEST_CASE("a float clamp must be ordered and not NaN") {
     CHECK(convFloat([](MacConv& w) {
               w.outputStage.clampMin = std::bit_cast<std::int32_t>(7.0F);
           }) == JobStatus::kBadOperand);
@@ -310,7 +310,7 @@ TEST_CASE("a float clamp is ordered and no NaN") {
           JobStatus::kOk);
 }
 
-TEST_CASE("shifts stay within a word") {
+TEST_CASE("shifts must stay within a word") {
     CHECK(conv([](MacConv& w) { w.outputStage.shift = 30; }) == JobStatus::kOk);
     CHECK(conv([](MacConv& w) { w.outputStage.shift = 31; }) == JobStatus::kBadOperand);
     CHECK(conv([](MacConv& w) { w.outputStage.shift = -31; }) == JobStatus::kOk);

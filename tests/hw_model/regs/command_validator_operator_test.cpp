@@ -13,13 +13,13 @@ JobStatus withVector(Change change) {
     return validate(Engine::kVector, work);
 }
 
-/// With a change of the first input.
+/// The command with a changed first input.
 template <typename Change>
 JobStatus withTensor(Change change) {
     return withVector([&](VecOperator& work) { change(work.operands[0]); });
 }
 
-/// With a change of the activation, an immediate.
+/// The command with a changed activation, an immediate.
 template <typename Change>
 JobStatus withImmediate(Change change) {
     return withVector([&](VecOperator& work) { change(work.operands[2]); });
@@ -43,7 +43,7 @@ JobStatus withBranch(Change change) {
 
 TEST_SUITE_BEGIN("hw_model/regs/command_validator_operator");
 
-TEST_CASE("operators and branches run on their engine alone") {
+TEST_CASE("operators and branches must run on their engine") {
     CHECK(validate(Engine::kDsp, sampleVecOperator()) == JobStatus::kBadEngine);
     CHECK(validate(Engine::kVector, sampleDspOperator()) == JobStatus::kBadEngine);
     CHECK(validate(Engine::kDsp, sampleBranch()) == JobStatus::kBadEngine);
@@ -53,7 +53,7 @@ TEST_CASE("operators and branches run on their engine alone") {
     CHECK(validateFirst(writer.takeBytes(), [](CommandHeader&) {}) == JobStatus::kBadEngine);
 }
 
-TEST_CASE("the vector unit takes its operators alone") {
+TEST_CASE("the vector unit accepts only its own operators") {
     for (const Operator op : {Operator::kConv2d, Operator::kLstm, static_cast<Operator>(96),
                               static_cast<Operator>(0xFFFF)}) {
         CHECK(withVector([&](VecOperator& w) { w.op = op; }) == JobStatus::kBadOperand);
@@ -61,7 +61,7 @@ TEST_CASE("the vector unit takes its operators alone") {
     CHECK(withVector([](VecOperator& w) { w.op = Operator::kTopkV2; }) == JobStatus::kOk);
 }
 
-TEST_CASE("an operator in SRAM has inputs, outputs, and ten of both at most") {
+TEST_CASE("an operator in SRAM has inputs and outputs, at most ten in all") {
     CHECK(withVector([](VecOperator& w) { w.inputCount = 0; }) == JobStatus::kBadOperand);
     CHECK(withVector([](VecOperator& w) { w.outputCount = 0; }) == JobStatus::kBadOperand);
     const auto withInputs = [](std::uint8_t inputs) {
@@ -77,7 +77,7 @@ TEST_CASE("an operator in SRAM has inputs, outputs, and ten of both at most") {
     CHECK(withInputs(255) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("unused fields of an operator in SRAM are zero") {
+TEST_CASE("unused fields of an operator in SRAM must be zero") {
     constexpr JobStatus kBad = JobStatus::kReservedNotZero;
     CHECK(withVector([](VecOperator& w) { w.reserved0 = 1; }) == kBad);
     CHECK(withVector([](VecOperator& w) { w.reserved1 = 1; }) == kBad);
@@ -94,7 +94,7 @@ TEST_CASE("unused fields of an operator in SRAM are zero") {
     CHECK(withUnused([](VecOperand& o) { o.zeroPoint = 1; }) == kBad);
 }
 
-TEST_CASE("a tensor in SRAM has a type, one to four extents, and room") {
+TEST_CASE("a tensor in SRAM needs a type, one to four extents, and room") {
     constexpr JobStatus kBad = JobStatus::kBadOperand;
     CHECK(withTensor([](VecOperand& o) { o.type = static_cast<TensorType>(15); }) == kBad);
     CHECK(withTensor([](VecOperand& o) { o.type = TensorType::kInt32Scalar; }) == kBad);
@@ -121,7 +121,7 @@ TEST_CASE("a tensor in SRAM has a type, one to four extents, and room") {
           JobStatus::kOutOfSram);
 }
 
-TEST_CASE("an immediate is a scalar, or up to four integers") {
+TEST_CASE("an immediate must be a scalar, or up to four integers") {
     constexpr JobStatus kBad = JobStatus::kBadOperand;
     const auto vectorOf = [](std::uint8_t count) {
         return [count](VecOperand& o) {
@@ -143,7 +143,7 @@ TEST_CASE("an immediate is a scalar, or up to four integers") {
     CHECK(withVector([](VecOperator& w) { w.operands[3].flags = kOperandImmediate; }) == kBad);
 }
 
-TEST_CASE("an input may be left out, an output may not") {
+TEST_CASE("an input may be omitted, an output may not") {
     const auto leaveOut = [](VecOperand& o) {
         o = {};
         o.type = TensorType::kInt32;
@@ -155,7 +155,7 @@ TEST_CASE("an input may be left out, an output may not") {
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("an operator of the DSP is one, and its descriptors can be read") {
+TEST_CASE("an operator of the DSP must exist, and its descriptors must be readable") {
     CHECK(withDsp([](DspOperator& w) { w.op = static_cast<Operator>(97); }) ==
           JobStatus::kBadOperand);
     CHECK(withDsp([](DspOperator& w) { w.op = static_cast<Operator>(102); }) ==
@@ -173,7 +173,7 @@ TEST_CASE("an operator of the DSP is one, and its descriptors can be read") {
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("an operator of the DSP has 256 operands at most") {
+TEST_CASE("an operator of the DSP has at most 256 operands") {
     const auto withInputs = [](std::uint16_t inputs) {
         return withDsp([&](DspOperator& w) {
             w.descriptor = inRegion(kVastRegion, 0);
@@ -185,13 +185,13 @@ TEST_CASE("an operator of the DSP has 256 operands at most") {
     CHECK(withInputs(0xFFFF) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("there are 64 loops") {
+TEST_CASE("loop numbers above 63 are refused") {
     CHECK(validate(Engine::kController, Loop{64, 0}) == JobStatus::kBadOperand);
     CHECK(validate(Engine::kController, Loop{0, 1}) == JobStatus::kReservedNotZero);
     CHECK(withBranch([](Branch& b) { b.loop = 64; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a branch has a target where a command may begin, and known flags") {
+TEST_CASE("a branch needs an aligned target and known flags") {
     CHECK(withBranch([](Branch& b) { b.target = 92; }) == JobStatus::kMisaligned);
     CHECK(withBranch([](Branch& b) { b.target = 0xFFFFFFF8; }) == JobStatus::kOk);
     CHECK(withBranch([](Branch& b) { b.flags |= 8; }) == JobStatus::kReservedNotZero);
@@ -199,7 +199,7 @@ TEST_CASE("a branch has a target where a command may begin, and known flags") {
     CHECK(withBranch([](Branch& b) { b.flags = 0; }) == JobStatus::kBadOperand);  // loop 63
 }
 
-TEST_CASE("a condition can be read, and is not there where it always holds") {
+TEST_CASE("a condition must be readable, and absent if the branch is unconditional") {
     CHECK(withBranch([](Branch& b) { b.condition.offset = 8192; }) == JobStatus::kOutOfRegion);
     CHECK(withBranch([](Branch& b) { b.condition.space = 3; }) == JobStatus::kBadRegion);
     CHECK(withBranch([](Branch& b) { b.condition.space = kSpaceSram; }) != JobStatus::kOk);

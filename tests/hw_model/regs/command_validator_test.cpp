@@ -55,7 +55,7 @@ TEST_CASE("an unknown opcode is refused") {
           JobStatus::kBadOpcode);
 }
 
-TEST_CASE("a size that is not the opcode's is refused") {
+TEST_CASE("a size that does not match the opcode is refused") {
     CHECK(withHeader([](CommandHeader& h) { h.sizeBytes = 48; }) == JobStatus::kBadCommandSize);
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("an engine number that does not exist is refused") {
           JobStatus::kBadEngine);
 }
 
-TEST_CASE("transfers run on DMA channels alone") {
+TEST_CASE("transfers run only on DMA channels") {
     for (const Engine engine : {Engine::kDma0, Engine::kDma1, Engine::kDma2, Engine::kDma3}) {
         CHECK(validate(engine, sampleTransfer()) == JobStatus::kOk);
     }
@@ -76,31 +76,31 @@ TEST_CASE("transfers run on DMA channels alone") {
     }
 }
 
-TEST_CASE("convolutions run on the MAC array alone") {
+TEST_CASE("convolutions run only on the MAC array") {
     CHECK(validate(Engine::kVector, sampleConv()) == JobStatus::kBadEngine);
     CHECK(validate(Engine::kDma0, sampleConv()) == JobStatus::kBadEngine);
 }
 
-TEST_CASE("vector commands run on the vector unit alone") {
+TEST_CASE("vector commands run only on the vector unit") {
     CHECK(validate(Engine::kMac, samplePool()) == JobStatus::kBadEngine);
     CHECK(validate(Engine::kDsp, sampleSoftmax()) == JobStatus::kBadEngine);
 }
 
-TEST_CASE("control commands run on the controller alone") {
+TEST_CASE("control commands run only on the controller") {
     CHECK(control(Opcode::kNop, Engine::kMac) == JobStatus::kBadEngine);
     CHECK(validate(Engine::kDma0, sampleTimestamp()) == JobStatus::kBadEngine);
 }
 
-TEST_CASE("flags in the header are reserved") {
+TEST_CASE("reserved flags in the header must be zero") {
     CHECK(withHeader([](CommandHeader& h) { h.flags = 1; }) == JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("the header's reserved word is zero") {
+TEST_CASE("the header's reserved word must be zero") {
     CHECK(withHeader([](CommandHeader& h) { h.reserved = 1ULL << 63; }) ==
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("a checkpoint names the live bytes, in order and within its memories [Q-3]") {
+TEST_CASE("a checkpoint's live ranges must be in order and within their memories [Q-3]") {
     const auto check = [](auto change) {
         Checkpoint work = sampleCheckpoint();
         change(work);
@@ -121,7 +121,7 @@ TEST_CASE("a checkpoint names the live bytes, in order and within its memories [
           JobStatus::kOutOfAccumulator);
 }
 
-TEST_CASE("a checkpoint names the repeated loads in the order of the stream [Q-3]") {
+TEST_CASE("a checkpoint's repeated loads must be in the order of the stream [Q-3]") {
     const auto check = [](auto change) {
         Checkpoint work = sampleCheckpoint();
         change(work);
@@ -155,21 +155,21 @@ TEST_CASE("more waits than the table holds are refused") {
     CHECK(withHeader([](CommandHeader& h) { h.waitCount = 7; }) == JobStatus::kBadWait);
 }
 
-TEST_CASE("no command waits for its own engine") {
+TEST_CASE("a command must not wait for its own engine") {
     CHECK(withHeader([](CommandHeader& h) {
               h.waitCount = 1;
               setWait(h, 0, 4, 1);
           }) == JobStatus::kBadWait);
 }
 
-TEST_CASE("no command waits for the controller") {
+TEST_CASE("a command must not wait for the controller") {
     CHECK(withHeader([](CommandHeader& h) {
               h.waitCount = 1;
               setWait(h, 0, 7, 1);
           }) == JobStatus::kBadWait);
 }
 
-TEST_CASE("no command waits for an unknown engine") {
+TEST_CASE("a command must not wait for an unknown engine") {
     CHECK(withHeader([](CommandHeader& h) {
               h.waitCount = 1;
               setWait(h, 0, 8, 1);
@@ -180,7 +180,7 @@ TEST_CASE("no command waits for an unknown engine") {
           }) == JobStatus::kBadWait);
 }
 
-TEST_CASE("no command waits twice for one engine") {
+TEST_CASE("a command must not wait twice for one engine") {
     CHECK(withHeader([](CommandHeader& h) {
               h.waitCount = 2;
               setWait(h, 0, 1, 1);
@@ -188,7 +188,7 @@ TEST_CASE("no command waits twice for one engine") {
           }) == JobStatus::kBadWait);
 }
 
-TEST_CASE("unused waits are zero") {
+TEST_CASE("unused waits must be zero") {
     CHECK(withHeader([](CommandHeader& h) {
               h.waitCount = 1;
               setWait(h, 0, 1, 1);

@@ -54,7 +54,7 @@ VecUnary unaryOf(UnaryKind kind, ElementType input, ElementType output) {
 
 TEST_SUITE_BEGIN("hw_model/regs/command_validator_vector");
 
-TEST_CASE("reserved fields are zero") {
+TEST_CASE("reserved fields must be zero") {
     CHECK(pool([](VecPool& w) { w.reserved0 = 1; }) == JobStatus::kReservedNotZero);
     CHECK(eltwise([](VecEltwise& w) { w.reserved0 = 1; }) == JobStatus::kReservedNotZero);
     CHECK(eltwise([](VecEltwise& w) { w.reserved1 = 1; }) == JobStatus::kReservedNotZero);
@@ -65,7 +65,7 @@ TEST_CASE("reserved fields are zero") {
     CHECK(reduce([](VecReduce& w) { w.reserved1[1] = 1; }) == JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("operand types are 8 bit or float") {
+TEST_CASE("operand types must be 8 bit or float") {
     CHECK(pool([](VecPool& w) { w.type = ElementType::kInt32; }) == JobStatus::kBadOperand);
     CHECK(eltwise([](VecEltwise& w) { w.type = ElementType::kInt32; }) == JobStatus::kBadOperand);
     CHECK(softmax([](VecSoftmax& w) { w.type = static_cast<ElementType>(7); }) ==
@@ -73,14 +73,14 @@ TEST_CASE("operand types are 8 bit or float") {
     CHECK(reduce([](VecReduce& w) { w.type = ElementType::kInt32; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("enumerations are in range") {
+TEST_CASE("enumerations must be in range") {
     CHECK(pool([](VecPool& w) { w.kind = static_cast<PoolKind>(2); }) == JobStatus::kBadOperand);
     CHECK(eltwise([](VecEltwise& w) { w.kind = static_cast<EltwiseKind>(2); }) ==
           JobStatus::kBadOperand);
     CHECK(unary([](VecUnary& w) { w.kind = static_cast<UnaryKind>(6); }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("pooling dimensions are at least one") {
+TEST_CASE("pooling dimensions must be at least one") {
     CHECK(pool([](VecPool& w) { w.inputHeight = 0; }) == JobStatus::kBadOperand);
     CHECK(pool([](VecPool& w) { w.channels = 0; }) == JobStatus::kBadOperand);
     CHECK(pool([](VecPool& w) { w.outputWidth = 0; }) == JobStatus::kBadOperand);
@@ -89,7 +89,7 @@ TEST_CASE("pooling dimensions are at least one") {
 }
 
 // Input rows 0 to 7, windows of 2 every 2: rows 2*y - pad and the next.
-TEST_CASE("each pooling window meets the input") {
+TEST_CASE("each pooling window must overlap the input") {
     CHECK(pool([](VecPool& w) { w.padTop = 1; }) == JobStatus::kOk);
     CHECK(pool([](VecPool& w) { w.padTop = 2; }) == JobStatus::kBadOperand);
     CHECK(pool([](VecPool& w) { w.padLeft = -1; }) == JobStatus::kOk);
@@ -99,19 +99,19 @@ TEST_CASE("each pooling window meets the input") {
 }
 
 // 8 * 8 * 16 = 1024 bytes in, 4 * 4 * 16 = 256 bytes out.
-TEST_CASE("pooling operands lie in SRAM") {
+TEST_CASE("pooling operands must lie in SRAM") {
     CHECK(pool([](VecPool& w) { w.inputSram = 65536 - 1024; }) == JobStatus::kOk);
     CHECK(pool([](VecPool& w) { w.inputSram = 65536 - 1023; }) == JobStatus::kOutOfSram);
     CHECK(pool([](VecPool& w) { w.outputSram = 65536 - 256; }) == JobStatus::kOk);
     CHECK(pool([](VecPool& w) { w.outputSram = 65536 - 255; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("pooling clamps are ordered and in stored units") {
+TEST_CASE("pooling clamps must be ordered and in stored units") {
     CHECK(pool([](VecPool& w) { w.clampMin = -1; }) == JobStatus::kBadOperand);
     CHECK(pool([](VecPool& w) { w.clampMax = 256; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("float operands are word aligned") {
+TEST_CASE("float operands must be word aligned") {
     const auto at = [](std::uint32_t input, std::uint32_t output) {
         return pool([=](VecPool& w) {
             w.type = ElementType::kFloat32;
@@ -125,14 +125,14 @@ TEST_CASE("float operands are word aligned") {
     CHECK(at(0x100, 0x4001) == JobStatus::kMisaligned);
 }
 
-TEST_CASE("element-wise dimensions are at least one") {
+TEST_CASE("element-wise dimensions must be at least one") {
     for (int d = 0; d < 4; ++d) {
         CHECK(eltwise([d](VecEltwise& w) { w.dims[d] = 0; }) == JobStatus::kBadOperand);
     }
 }
 
 // 3 * 32 + 3 * 8 + 7 * 1 + 1 = 128 elements; the broadcast operand has 8; the output 128.
-TEST_CASE("element-wise operands lie in SRAM by their strides") {
+TEST_CASE("element-wise operands must lie in SRAM by their strides") {
     CHECK(eltwise([](VecEltwise& w) { w.inputSram[0] = 65536 - 128; }) == JobStatus::kOk);
     CHECK(eltwise([](VecEltwise& w) { w.inputSram[0] = 65536 - 127; }) == JobStatus::kOutOfSram);
     CHECK(eltwise([](VecEltwise& w) { w.inputSram[1] = 65536 - 8; }) == JobStatus::kOk);
@@ -141,7 +141,7 @@ TEST_CASE("element-wise operands lie in SRAM by their strides") {
     CHECK(eltwise([](VecEltwise& w) { w.strides[1][1] = 0xFFFFFFFF; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("greatest dimensions do not wrap round to small operands") {
+TEST_CASE("maximal dimensions do not wrap around to small operands") {
     CHECK(eltwise([](VecEltwise& w) {
               for (int d = 0; d < 4; ++d) {
                   w.dims[d] = 0x10000;
@@ -155,7 +155,7 @@ TEST_CASE("greatest dimensions do not wrap round to small operands") {
     CHECK(unary([](VecUnary& w) { w.count = 0x40000001; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("element-wise scaling stays within a word") {
+TEST_CASE("element-wise scaling must stay within a word") {
     CHECK(eltwise([](VecEltwise& w) { w.inputZeroPoint[1] = 128; }) == JobStatus::kBadOperand);
     CHECK(eltwise([](VecEltwise& w) { w.inputShift[0] = 31; }) == JobStatus::kBadOperand);
     CHECK(eltwise([](VecEltwise& w) { w.leftShift = 24; }) == JobStatus::kBadOperand);
@@ -164,14 +164,14 @@ TEST_CASE("element-wise scaling stays within a word") {
     CHECK(eltwise([](VecEltwise& w) { w.outputStage.zeroPoint = -129; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("vector output stages have neither bias nor table") {
+TEST_CASE("vector output stages must have neither bias nor table") {
     CHECK(eltwise([](VecEltwise& w) { w.outputStage.flags = kOutputHasBias; }) ==
           JobStatus::kReservedNotZero);
     CHECK(unary([](VecUnary& w) { w.outputStage.flags = kOutputPerChannel; }) ==
           JobStatus::kReservedNotZero);
 }
 
-TEST_CASE("each unary function takes its types") {
+TEST_CASE("each unary function accepts only its types") {
     using T = ElementType;
     const auto of = [](UnaryKind kind, T input, T output) {
         return validate(Engine::kVector, unaryOf(kind, input, output));
@@ -191,7 +191,7 @@ TEST_CASE("each unary function takes its types") {
     CHECK(of(UnaryKind::kRequantize, T::kInt32, T::kInt8) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a unary command has elements, in SRAM on both sides") {
+TEST_CASE("a unary command needs elements, in SRAM on both sides") {
     CHECK(unary([](VecUnary& w) { w.count = 0; }) == JobStatus::kBadOperand);
     CHECK(unary([](VecUnary& w) { w.inputSram = 65536 - 256; }) == JobStatus::kOk);
     CHECK(unary([](VecUnary& w) { w.inputSram = 65536 - 252; }) == JobStatus::kOutOfSram);
@@ -200,7 +200,7 @@ TEST_CASE("a unary command has elements, in SRAM on both sides") {
     CHECK(unary([](VecUnary& w) { w.outputSram = 65536 - 63; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("a look-up table has 256 bytes of SRAM") {
+TEST_CASE("a look-up table needs 256 bytes of SRAM") {
     VecUnary work = unaryOf(UnaryKind::kLut, ElementType::kInt8, ElementType::kInt8);
     work.tableSram = 65536 - 256;
     CHECK(validate(Engine::kVector, work) == JobStatus::kOk);
@@ -208,7 +208,7 @@ TEST_CASE("a look-up table has 256 bytes of SRAM") {
     CHECK(validate(Engine::kVector, work) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("scales are positive and finite") {
+TEST_CASE("scales must be positive and finite") {
     CHECK(unary([](VecUnary& w) { w.scale = 0.0F; }) == JobStatus::kBadOperand);
     CHECK(unary([](VecUnary& w) { w.scale = -1.0F; }) == JobStatus::kBadOperand);
     CHECK(unary([](VecUnary& w) { w.scale = std::numeric_limits<float>::infinity(); }) ==
@@ -217,7 +217,7 @@ TEST_CASE("scales are positive and finite") {
           JobStatus::kBadOperand);
 }
 
-TEST_CASE("softmax parameters are in range") {
+TEST_CASE("softmax parameters must be in range") {
     CHECK(softmax([](VecSoftmax& w) { w.axis = 0; }) == JobStatus::kBadOperand);
     CHECK(softmax([](VecSoftmax& w) { w.outer = 0; }) == JobStatus::kBadOperand);
     CHECK(softmax([](VecSoftmax& w) { w.inner = 0; }) == JobStatus::kBadOperand);
@@ -227,7 +227,7 @@ TEST_CASE("softmax parameters are in range") {
     CHECK(softmax([](VecSoftmax& w) { w.diffMin = 1; }) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("a float softmax has a positive beta") {
+TEST_CASE("a float softmax needs a positive beta") {
     const auto beta = [](float value) {
         return softmax([value](VecSoftmax& w) {
             w.type = ElementType::kFloat32;
@@ -240,13 +240,13 @@ TEST_CASE("a float softmax has a positive beta") {
     CHECK(beta(std::numeric_limits<float>::infinity()) == JobStatus::kBadOperand);
 }
 
-TEST_CASE("softmax operands lie in SRAM") {
+TEST_CASE("softmax operands must lie in SRAM") {
     CHECK(softmax([](VecSoftmax& w) { w.inputSram = 65536 - 1000; }) == JobStatus::kOk);
     CHECK(softmax([](VecSoftmax& w) { w.inputSram = 65536 - 999; }) == JobStatus::kOutOfSram);
     CHECK(softmax([](VecSoftmax& w) { w.outputSram = 65536 - 999; }) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("a reduction names at least one of four dimensions") {
+TEST_CASE("a reduction needs at least one of four dimensions") {
     CHECK(reduce([](VecReduce& w) { w.reduceMask = 0; }) == JobStatus::kBadOperand);
     CHECK(reduce([](VecReduce& w) { w.reduceMask = 16; }) == JobStatus::kBadOperand);
     CHECK(reduce([](VecReduce& w) { w.dims[2] = 0; }) == JobStatus::kBadOperand);
@@ -254,7 +254,7 @@ TEST_CASE("a reduction names at least one of four dimensions") {
 }
 
 // 7 * 7 * 32 = 1568 bytes in; 32 are kept.
-TEST_CASE("a reduction's operands lie in SRAM") {
+TEST_CASE("a reduction's operands must lie in SRAM") {
     CHECK(reduce([](VecReduce& w) { w.inputSram = 65536 - 1568; }) == JobStatus::kOk);
     CHECK(reduce([](VecReduce& w) { w.inputSram = 65536 - 1567; }) == JobStatus::kOutOfSram);
     CHECK(reduce([](VecReduce& w) { w.outputSram = 65536 - 32; }) == JobStatus::kOk);

@@ -21,11 +21,11 @@ TEST_CASE("engines have the names of traces and disassembly") {
     CHECK(engineName(Engine::kController) == "controller");
 }
 
-TEST_CASE("an engine number out of range has a name too") {
+TEST_CASE("an engine number out of range also has a name") {
     CHECK(engineName(static_cast<Engine>(200)) == "?");
 }
 
-TEST_CASE("every job status has a name of its own") {
+TEST_CASE("every job status has a distinct name") {
     std::set<std::string> names;
     for (std::uint32_t i = 0; i <= 18; ++i) {
         names.insert(std::string(jobStatusName(static_cast<JobStatus>(i))));

@@ -20,7 +20,7 @@ using Extents = std::vector<std::uint32_t>;
 
 TEST_SUITE_BEGIN("hw_model/regs/operand_notation");
 
-TEST_CASE("a letter that depends on T stands for the type that belongs to T's") {
+TEST_CASE("a letter that depends on T stands for the corresponding type") {
     const TypeSet bytes = typeSet({kQuant8AsymmSigned});
     const TypeSet halves = typeSet({kFloat16});
     CHECK(typesOfLetter('F', bytes) == typeSet({kQuant8AsymmSigned, kQuant8SymmPerChannel}));
@@ -37,7 +37,7 @@ TEST_CASE("a letter that depends on T stands for the type that belongs to T's") 
     }
 }
 
-TEST_CASE("where T may be any tensor, a letter stands for all types that it can have") {
+TEST_CASE("if T may be any tensor, a letter stands for all its possible types") {
     CHECK(typesOfLetter('f', kTensorTypes) == typeSet({kFloat32Scalar, kFloat16Scalar}));
     CHECK(typesOfLetter('e', kTensorTypes) ==
           typeSet({kFloat32Scalar, kFloat16Scalar, kInt32Scalar}));
@@ -45,7 +45,7 @@ TEST_CASE("where T may be any tensor, a letter stands for all types that it can 
     CHECK(typesOfLetter('?', kTensorTypes) == 0);
 }
 
-TEST_CASE("a signature has ranks, optional operands and one that repeats") {
+TEST_CASE("a signature contains ranks, optional operands and a repeated one") {
     const auto slots = parseSignature("T4v1?T<+i");
     REQUIRE(slots.size() == 4);
     CHECK(slots[0].rank == '4');
@@ -56,7 +56,7 @@ TEST_CASE("a signature has ranks, optional operands and one that repeats") {
     CHECK(slots[3].rank == 0);
 }
 
-TEST_CASE("a call has counts, dimensions, scales, zero points, omissions and values") {
+TEST_CASE("a call contains counts, dimensions, scales, zero points, omissions and values") {
     const auto words = parseCall("T1x16/256-128 3*T0- x2/4+10 h4/2_ f=1,-0.5");
     REQUIRE(words.size() == 5);
     CHECK(words[0].dimensions == Extents{1, 16});
@@ -72,7 +72,7 @@ TEST_CASE("a call has counts, dimensions, scales, zero points, omissions and val
     CHECK(words[4].values == std::vector<float>{1.0F, -0.5F});
 }
 
-TEST_CASE("every operator has a name of its own and a well-formed example") {
+TEST_CASE("every operator has a distinct name and a well-formed example") {
     std::set<std::string> names;
     for (const Operator op : kOperators) {
         CAPTURE(operatorName(op));
@@ -88,7 +88,7 @@ TEST_CASE("every operator has a name of its own and a well-formed example") {
     CHECK_FALSE(isVectorOperator(Operator::kConv2d));
 }
 
-TEST_CASE("the codes of control flow are no operators") {
+TEST_CASE("the codes of control flow are not operators") {
     for (const std::uint32_t code : {96U, 97U, 102U, 0xFFFFFFFFU}) {
         CHECK_FALSE(isOperator(code));
         CHECK(operatorName(static_cast<Operator>(code)) == "?");

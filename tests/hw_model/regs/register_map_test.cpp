@@ -14,7 +14,7 @@ namespace vnpu::hw::regs {
 
 TEST_SUITE_BEGIN("hw_model/regs/register_map");
 
-TEST_CASE("registers stand in rising order, aligned, inside the window [E-1]") {
+TEST_CASE("registers are in ascending order, aligned, inside the window [E-1]") {
     std::uint32_t last = 0;
     bool isFirst = true;
     for (const RegisterSpec* spec : registerMap()) {
@@ -45,7 +45,7 @@ TEST_CASE("names are unique") {
     }
 }
 
-TEST_CASE("host registers and controller registers lie on their sides of the border") {
+TEST_CASE("host registers lie below the border, controller registers above it") {
     for (const RegisterSpec* spec : registerMap()) {
         const bool startsBelow = spec->offset < kControllerOnlyBase;
         const bool endsBelow = spec->at(spec->count - 1) < kControllerOnlyBase;
@@ -68,7 +68,7 @@ TEST_CASE("fields lie within 32 bits and do not overlap") {
     }
 }
 
-TEST_CASE("a field is taken out of and put into its word") {
+TEST_CASE("a field is extracted from and inserted into its word") {
     CHECK(ConfigMac::kColumns.get(0x02123456) == 0x123);
     CHECK(ConfigMac::kColumns.put(0x123) == 0x00123000);
     CHECK(ConfigMac::kColumns.put(0xFFFF) == 0x00FFF000);
@@ -94,7 +94,7 @@ TEST_CASE("interleaved low and high words are distinguished") {
     CHECK(findRegister(0x82FC).index == 63);
 }
 
-TEST_CASE("nothing is found at a gap, a misaligned offset or beyond the window") {
+TEST_CASE("no register is found at a gap, a misaligned offset or beyond the window") {
     CHECK(findRegister(0x005C).spec == nullptr);
     CHECK(findRegister(0x0002).spec == nullptr);
     CHECK(findRegister(0x0141).spec == nullptr);
@@ -102,7 +102,7 @@ TEST_CASE("nothing is found at a gap, a misaligned offset or beyond the window")
     CHECK(findRegister(0xFFFFFFFC).spec == nullptr);
 }
 
-TEST_CASE("the configuration registers lie before CONTROL, and later ones elsewhere [E-1]") {
+TEST_CASE("the configuration registers lie before CONTROL, later additions elsewhere [E-1]") {
     for (const RegisterSpec* spec : registerMap()) {
         const bool isNamed = spec->name.substr(0, 7) == "CONFIG_";
         CHECK((!isNamed || isConfiguration(spec->offset)));

@@ -40,12 +40,12 @@ TEST_CASE("a byte range lies in the blocks from its first byte's to its last one
     CHECK(sramBlocksOf(1, kSramBytes, kSramBytes) == kAllSramBlocks);
 }
 
-TEST_CASE("no bytes lie in no block") {
+TEST_CASE("an empty range lies in no block") {
     CHECK(sramBlocksOf(0, 0, kSramBytes) == 0);
     CHECK(sramBlocksOf(kSramBytes, kSramBytes, kSramBytes) == 0);
 }
 
-TEST_CASE("a transfer stays within its job's blocks with all that it spans [Q-4]") {
+TEST_CASE("a transfer must span only its job's blocks [Q-4]") {
     DmaTransfer work = sampleTransfer();  // four rows of 16 bytes, 32 apart
     work.destination = inSram(2 * kBlock - 112);
     CHECK(validateWithin(1 << 1, Engine::kDma0, work) == JobStatus::kOk);
@@ -56,7 +56,7 @@ TEST_CASE("a transfer stays within its job's blocks with all that it spans [Q-4]
     CHECK(validateWithin(1 << 1, Engine::kDma0, work) == JobStatus::kOutOfSram);
 }
 
-TEST_CASE("the engines' operands likewise [Q-4]") {
+TEST_CASE("the engines' operands must lie in the job's blocks [Q-4]") {
     const std::uint64_t used = sramBlocksOf(0, kSramBytes / 2, kSramBytes);
     CHECK(validateWithin(used, Engine::kMac, sampleConv()) == JobStatus::kOk);
     CHECK(validateWithin(~used, Engine::kMac, sampleConv()) == JobStatus::kOutOfSram);

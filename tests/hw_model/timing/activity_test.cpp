@@ -25,7 +25,8 @@ MacConv smallConvolution(std::uint32_t flags = kMacDrain) {
     return work;
 }
 
-/// Products, and bytes of sums read and written, one by one: the reduction in folds of `rows`.
+/// Products, and bytes of sums read and written, counted one by one: the reduction in folds of
+/// `rows`.
 struct Counted {
     std::uint64_t products = 0;
     std::uint64_t sumBytes = 0;
@@ -38,7 +39,7 @@ Counted countFolded(const MacConv& work, std::uint32_t rows) {
             for (std::uint32_t c = 0; c < work.outputChannels; ++c) {
                 for (std::uint32_t k = 0; k < depth; k += rows) {
                     counted.products += std::min(rows, depth - k);
-                    counted.sumBytes += k == 0 ? 0 : 4;  // what the folds before it left
+                    counted.sumBytes += k == 0 ? 0 : 4;  // sums of the earlier folds
                     counted.sumBytes += 4;
                 }
                 counted.sumBytes += (work.flags & kMacDrain) != 0 ? 4 : 0;
@@ -52,7 +53,7 @@ Counted countFolded(const MacConv& work, std::uint32_t rows) {
 
 TEST_SUITE_BEGIN("hw_model/timing/activity");
 
-TEST_CASE("a smallConvolution's products and sums are those of its loops [E-3]") {
+TEST_CASE("the products and sums of a small convolution equal those of its loops [E-3]") {
     MacConfig config;
     for (const std::uint32_t rows : {16U, 20U, 64U, 144U, 200U}) {
         config.rows = rows;
@@ -68,7 +69,7 @@ TEST_CASE("a smallConvolution's products and sums are those of its loops [E-3]")
     }
 }
 
-TEST_CASE("by hand: 9 folds of 16 write 9 times and read 8 times, and once to drain [E-3]") {
+TEST_CASE("9 folds of 16 write 9 times, read 8 times, and read once more to drain [E-3]") {
     const Activity activity = macActivity({}, smallConvolution());
     CHECK(activity[PerfEvent::kMacProducts8] == 64 * 32 * 144);
     CHECK(activity[PerfEvent::kAccumulatorBytes] == 64 * 32 * 4 * (9 + 8 + 1));
@@ -76,7 +77,7 @@ TEST_CASE("by hand: 9 folds of 16 write 9 times and read 8 times, and once to dr
     CHECK(more[PerfEvent::kAccumulatorBytes] == 64 * 32 * 4 * (9 + 9 + 1));
 }
 
-TEST_CASE("output stationary sums stay in the array until they are whole [E-3]") {
+TEST_CASE("output stationary sums stay in the array until they are complete [E-3]") {
     MacConfig config;
     config.dataflow = Dataflow::kOutputStationary;
     CHECK(macActivity(config, smallConvolution())[PerfEvent::kAccumulatorBytes] ==
@@ -108,7 +109,7 @@ TEST_CASE("Winograd makes 16 products where the plain sum has 36 [E-3]") {
     CHECK(macActivity(config, ragged)[PerfEvent::kMacProducts8] == 16U * (5 * 4) * 16 * 32);
 }
 
-TEST_CASE("floats and integers are counted apart [E-3]") {
+TEST_CASE("floats and integers are counted separately [E-3]") {
     MacConv work = smallConvolution();
     work.inputType = work.filterType = ElementType::kFloat32;
     const Activity activity = macActivity({}, work);
@@ -116,7 +117,7 @@ TEST_CASE("floats and integers are counted apart [E-3]") {
     CHECK(activity[PerfEvent::kMacProductsFloat] == 64 * 32 * 144);
 }
 
-TEST_CASE("lane operations are elements, exponentials as many as their cycles [E-3]") {
+TEST_CASE("lane operations are elements, and exponentials count with their cycles [E-3]") {
     VectorConfig unit;
     unit.exponentialCycles = 4;
     VecPool pool{};
@@ -137,7 +138,7 @@ TEST_CASE("lane operations are elements, exponentials as many as their cycles [E
     CHECK(floats[PerfEvent::kVectorOpsFloat] == taps + 75 * 4);
 }
 
-TEST_CASE("wide integers count as bytes in operations, as their square in products [E-3]") {
+TEST_CASE("wide integers count as their bytes in operations, as the square in products [E-3]") {
     OperatorWork work{.type = TensorType::kQuant16Symm, .macs = 100, .serialSteps = 7};
     work.passes[0] = {.elements = 50, .steps = 2, .exponentials = 1};
     DspConfig dsp;
@@ -149,7 +150,7 @@ TEST_CASE("wide integers count as bytes in operations, as their square in produc
     CHECK(activity[PerfEvent::kDspCoreCycles] == dspCycles(dsp, work));
 }
 
-TEST_CASE("parts of an activity add up to it [Q-3]") {
+TEST_CASE("the parts of an activity add up to the whole [Q-3]") {
     Activity whole;
     whole[PerfEvent::kDspOps8] = 1'000'003;
     whole[PerfEvent::kDspProducts8] = 17;

@@ -13,7 +13,7 @@ using namespace hw;
 using regs::PerfEvent;
 using Component = EnergyComponent;
 
-/// Each price is another power of ten, so that the digits of a sum show its parts.
+/// Each price is a different power of ten, so that the digits of a sum identify its parts.
 NpuConfig priced() {
     NpuConfig config;
     config.clockKhz = 500'000;
@@ -40,7 +40,7 @@ NpuConfig priced() {
 
 TEST_SUITE_BEGIN("hw_model/timing/energy");
 
-TEST_CASE("every count pays its own price [E-6]") {
+TEST_CASE("every count has its own price [E-6]") {
     Activity one;
     one.counts.fill(1);
     const Energy energy = energyOf(priced(), one);
@@ -56,7 +56,7 @@ TEST_CASE("every count pays its own price [E-6]") {
     CHECK(energy[Component::kClock] + energy[Component::kLeakage] + energy[Component::kSleep] == 0);
 }
 
-TEST_CASE("a small convolution by hand, at 45 nm [E-6]") {
+TEST_CASE("a small convolution has the energy calculated by hand, at 45 nm [E-6]") {
     // source: Horowitz, ISSCC 2014: 0.2 + 0.1 a product and sum, 0.03 for 8 bits of addition,
     // 10 pJ for 8 bytes of 8 KB, 1.3 nJ for 8 bytes of DRAM.
     NpuConfig config;
@@ -85,7 +85,7 @@ TEST_CASE("a small convolution by hand, at 45 nm [E-6]") {
     CHECK(energy.totalPicojoules() == doctest::Approx(40.32 + 160 + 200 + 31'200));
 }
 
-TEST_CASE("milliwatts take their time, the clock its cycles [E-6]") {
+TEST_CASE("leakage counts time, the clock counts cycles [E-6]") {
     Activity activity;
     activity.awakeNs = 1000;
     activity.asleepNs = 300;
@@ -96,14 +96,14 @@ TEST_CASE("milliwatts take their time, the clock its cycles [E-6]") {
     CHECK(energy[Component::kClock] == 9 * 800);
 }
 
-TEST_CASE("no prices, no energy [E-6]") {
+TEST_CASE("without prices there is no energy [E-6]") {
     CHECK_FALSE(hasEnergy(NpuConfig{}));
     NpuConfig config;
     config.energy.asleepMw = 0.001;
     CHECK(hasEnergy(config));
 }
 
-TEST_CASE("components have names of their own [E-6]") {
+TEST_CASE("components have distinct names [E-6]") {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < kEnergyComponentCount; ++i) {
         names.insert(energyComponentName(static_cast<Component>(i)));
@@ -113,7 +113,7 @@ TEST_CASE("components have names of their own [E-6]") {
     CHECK(energyComponentName(static_cast<Component>(kEnergyComponentCount)) == "?");
 }
 
-TEST_CASE("prices below zero, beyond reason and no numbers are refused [E-7]") {
+TEST_CASE("prices that are negative, too large or NaN are refused [E-7]") {
     NpuConfig config;
     config.energy.dramBytePj = -1;
     CHECK(findConfigError(config) == "energy.dramBytePj is -1, expected 0 to 1000000");

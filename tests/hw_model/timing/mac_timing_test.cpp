@@ -75,9 +75,9 @@ TEST_CASE("rows and columns of a rectangular array are distinguished [E-3]") {
                      {.m = 10, .n = 40, .k = 40}) == 800);
 }
 
-TEST_CASE("double buffered weights hide behind a stream that is at least as long [E-3]") {
+TEST_CASE("double buffered weights hide behind a sufficiently long stream [E-3]") {
     const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
-    // A single fold hides nothing.
+    // A single fold has nothing to overlap with.
     CHECK(gemmCycles(config, {.m = 16, .n = 16, .k = 16}) == 62);
     // Four folds: 12,590 for the first and three streams of 12,544.
     CHECK(gemmCycles(config, {.m = 12'544, .n = 32, .k = 27}) == 12'590 + 3 * 12'544);
@@ -155,7 +155,7 @@ TEST_CASE("the broadcast array holds channels of one tap only [E-3]") {
     CHECK(macConvCycles(config, work).array == 2 * 225'792);
 }
 
-TEST_CASE("an image's filter rows stand side by side where they fit [E-3]") {
+TEST_CASE("an image's filter rows are processed side by side where they fit [E-3]") {
     const MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
     MacConv work = convolution();
     // Steps * ceil(128/16) * 3136. 3 x 3 of three channels: 9 of 64, so four rows in a step.
@@ -167,7 +167,7 @@ TEST_CASE("an image's filter rows stand side by side where they fit [E-3]") {
     // 11 x 11: 33, one row in a step.
     work.filterHeight = work.filterWidth = 11;
     CHECK(macConvCycles(config, work).array == 11 * 25'088);
-    // 3 x 3 that moves on by 8 pixels, 24 channels of them: two rows in a step.
+    // 3 x 3 with a stride of 8 pixels, each with 24 channels: two rows in a step.
     work.filterHeight = work.filterWidth = 3;
     work.strideWidth = 8;
     CHECK(macConvCycles(config, work).array == 2 * 25'088);
@@ -216,7 +216,7 @@ TEST_CASE("convolutions that Winograd does not support take as long as without i
 // A product of 40 rows, 32 columns, 32 reduced in blocks of 16 rows: by hand, a block of M rows
 // takes 2*16 + 16 + M - 2 and three folds of max(M, 16): 110, 110 and, for the last 8 rows,
 // 102.
-TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
+TEST_CASE("the output stage limits the rate of blocks [E-3]") {
     MacConv work = convolution();
     work.inputHeight = work.outputHeight = 40;
     work.inputWidth = work.outputWidth = 1;
@@ -232,7 +232,7 @@ TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
     CHECK(fast.outputStage == 8 * 32 / 16);
     // The output stage is busy for 1000 cycles: the first block waits, the others follow.
     CHECK(macConvCycles(config, work, 1000).array == 1000 + 110 + 102);
-    // One lane: 512 cycles of output stage a block, behind which those of the array hide.
+    // One lane: 512 cycles of output stage per block, which hide those of the array.
     config.outputLanes = 1;
     const auto slow = macConvCycles(config, work);
     CHECK(slow.active == 110 + 110 + 102);
@@ -249,7 +249,7 @@ TEST_CASE("the output stage bounds the rate of blocks [E-3]") {
     CHECK(columns.outputStage == 40 * 4 / 16);
 }
 
-TEST_CASE("every block reads the filter of its own [E-3]") {
+TEST_CASE("every block reads its own filter [E-3]") {
     MacConv work = convolution();
     const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
     const auto whole = macConvTraffic(config, work);

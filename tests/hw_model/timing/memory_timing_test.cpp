@@ -16,7 +16,7 @@ using hw::transferCycles;
 namespace {
 
 /// Closed form of an undisturbed DMA transfer between DRAM and SRAM: start-up, latencies and the
-/// slowest link's time. Rows lie `stride` bytes apart.
+/// time of the slowest link. Rows lie `stride` bytes apart.
 std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
                                 std::uint32_t stride = 0) {
     const std::uint64_t bytes = busBytes(config.dma, rows, rowBytes);
@@ -30,9 +30,8 @@ std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std
            config.interconnect.latencyCycles + transferCycles(slowest, bytes);
 }
 
-/// Bytes that come in visits to the banks in turn, one visit after the other on the data bus; a
-/// bank opens its next row as soon as it has given the last one's bytes. Cycles until the last
-/// byte.
+/// Visits go to the banks in turn, one after the other on the data bus; a bank opens its next row
+/// as soon as it has delivered the bytes of the last one. Returns the cycles until the last byte.
 double countedBankCycles(const hw::DramConfig& config, double dataCycles, std::uint64_t visits) {
     std::vector<double> bankFree(config.banks, 0.0);
     double busFree = 0;
@@ -111,7 +110,7 @@ TEST_CASE("short rows cost a burst each [E-3]") {
     CHECK(dmaTransferCycles(config, 1, 800) == 320);
 }
 
-TEST_CASE("refresh takes its share of the bandwidth, and nothing else [E-3]") {
+TEST_CASE("refresh reduces only the bandwidth, by its share [E-3]") {
     NpuConfig config;
     config.dram.bytesPerCycle = 4.0;
     config.dram.latencyCycles = 100;
@@ -122,11 +121,11 @@ TEST_CASE("refresh takes its share of the bandwidth, and nothing else [E-3]") {
     // 1,000,000 bytes at 4 a cycle are 62.5 intervals of which 3800 cycles are left.
     CHECK(transferCycles(hw::dramSustainedRate(config.dram), 1'000'000) == 263'158);
     CHECK(dmaTransferCycles(config, 1, 4096) == 8 + 100 + 4 + 1078);
-    config.dma.bytesPerCycle = 2;  // a channel that waits for nobody hides it
+    config.dma.bytesPerCycle = 2;  // a channel without waits hides it
     CHECK(dmaTransferCycles(config, 1, 4096) == 8 + 100 + 4 + 2048);
 }
 
-TEST_CASE("runs that lie close share the rows that they span [E-3]") {
+TEST_CASE("adjacent runs share the rows that they span [E-3]") {
     const hw::DramConfig config = rowsOf(8);
     CHECK(hw::dramRowVisits({}, {.runBytes = 4096}) == 0);
     CHECK(hw::dramRowVisits(config, {.runBytes = 1}) == 1);
@@ -149,7 +148,7 @@ TEST_CASE("runs that lie close share the rows that they span [E-3]") {
                                      .strides = {100, 100'000, 128}}) == 3 * 10 * 3);
 }
 
-TEST_CASE("row misses that the banks do not hide take the time of a count bank by bank [E-3]") {
+TEST_CASE("row misses that the banks do not hide take the time of a bank-by-bank count [E-3]") {
     for (const std::uint32_t banks : {1U, 2U, 4U, 8U, 16U, 32U}) {
         const hw::DramConfig config = rowsOf(banks);
         for (const std::uint64_t bytes : {64U, 128U, 512U, 2048U}) {
@@ -165,7 +164,7 @@ TEST_CASE("row misses that the banks do not hide take the time of a count bank b
     }
 }
 
-TEST_CASE("by hand: 8 banks hide long rows and not short ones [E-3]") {
+TEST_CASE("8 banks hide the misses of long rows but not of short ones [E-3]") {
     hw::DramConfig config = rowsOf(8);
     // 100 rows of 64 bytes: 200 cycles of data, 99 * 36 of misses, over 8 banks.
     CHECK(6400 / hw::dramRate(config, 6400, 100) == doctest::Approx((200 + 3564) / 8.0));

@@ -13,7 +13,7 @@ using hw::NpuConfig;
 
 TEST_SUITE_BEGIN("hw_model/timing/npu_config");
 
-TEST_CASE("the default configuration is sound [E-3]") {
+TEST_CASE("the default configuration is valid [E-3]") {
     CHECK(findConfigError(NpuConfig{}).empty());
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("the value of each configuration register fits its field [E-3]") {
     CHECK(findConfigError(config) == "dsp.bytesPerCycle is 65536, expected 1 to 65535");
 }
 
-TEST_CASE("refresh, rows and load from outside go together or are refused [E-7]") {
+TEST_CASE("refresh, rows and external load need all their numbers [E-7]") {
     const auto errorWith = [](auto&& change) {
         NpuConfig config;
         change(config.dram);
@@ -104,7 +104,7 @@ TEST_CASE("numbers that divide or multiply times may not be zero [E-3]") {
     CHECK_FALSE(errorWith([](NpuConfig& c) { c.controller.engineQueueDepth = 0; }).empty());
 }
 
-TEST_CASE("a bandwidth that is no number is refused [E-3]") {
+TEST_CASE("a NaN bandwidth is refused [E-3]") {
     NpuConfig config;
     config.dram.bytesPerCycle = std::numeric_limits<double>::quiet_NaN();
     CHECK_FALSE(findConfigError(config).empty());
@@ -114,7 +114,7 @@ TEST_CASE("a bandwidth that is no number is refused [E-3]") {
     CHECK(findConfigError(config) == "dram.bytesPerCycle is -4, expected 0.001 to 65536");
 }
 
-TEST_CASE("clock levels fall, and nothing follows one that is not there [E-3]") {
+TEST_CASE("clock levels must decrease without gaps [E-3]") {
     NpuConfig config;
     config.power.level1Khz = 1'000'000;
     CHECK(findConfigError(config) == "power.level1Khz is 1000000, expected 0 or 10000 to 999999");
@@ -138,7 +138,7 @@ TEST_CASE("clock levels fall, and nothing follows one that is not there [E-3]") 
     CHECK(findConfigError(config) == "power.resumeNs is 10000001, expected 0 to 10000000");
 }
 
-TEST_CASE("times are whole device cycles, none too short [E-3]") {
+TEST_CASE("times are rounded up to whole device cycles [E-3]") {
     NpuConfig config;
     config.clockKhz = 700'000;
     CHECK(hw::deviceCycles(config, 0) == 0);
@@ -147,7 +147,7 @@ TEST_CASE("times are whole device cycles, none too short [E-3]") {
     CHECK(hw::deviceCycles(config, 10'000'000) == 7'000'000);
 }
 
-TEST_CASE("numbers that belong together are checked together [E-3]") {
+TEST_CASE("related numbers are checked together [E-3]") {
     NpuConfig config;
     config.sram.kib = 3;
     config.sram.banks = 5;

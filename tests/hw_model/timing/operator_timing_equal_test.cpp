@@ -55,7 +55,7 @@ constexpr Types kTypes[] = {{TensorType::kQuant8Asymm, ElementType::kUint8},
 
 TEST_SUITE_BEGIN("hw_model/timing/operator_timing");
 
-TEST_CASE("pools cost the same as the other command [E-3]") {
+TEST_CASE("pools cost the same as the pooling command [E-3]") {
     for (const Types& type : kTypes) {
         VecPool pool{};
         pool.type = type.element;
@@ -76,7 +76,7 @@ TEST_CASE("pools cost the same as the other command [E-3]") {
     }
 }
 
-TEST_CASE("explicit padding puts the window elsewhere") {
+TEST_CASE("with explicit padding, the window's extents are other operands") {
     OperandShape image{.type = TensorType::kFloat32, .dimensions = {1, 4, 4, 2}};
     std::array<OperandShape, 10> inputs{};
     inputs[0] = image;
@@ -86,7 +86,7 @@ TEST_CASE("explicit padding puts the window elsewhere") {
     CHECK(vectorCycles(kUnit, work) == 16 + 32 * 8 / 8);
 }
 
-TEST_CASE("additions and products cost the same as the other command [E-3]") {
+TEST_CASE("additions and products cost the same as the element-wise command [E-3]") {
     for (const Types& type : kTypes) {
         VecEltwise work{};
         work.type = type.element;
@@ -100,7 +100,7 @@ TEST_CASE("additions and products cost the same as the other command [E-3]") {
     }
 }
 
-TEST_CASE("functions of one element cost the same as the other command [E-3]") {
+TEST_CASE("functions of one element cost the same as the unary command [E-3]") {
     const auto unary = [](UnaryKind kind, ElementType from, ElementType to) {
         VecUnary work{};
         work.kind = kind;
@@ -126,7 +126,7 @@ TEST_CASE("functions of one element cost the same as the other command [E-3]") {
           unary(UnaryKind::kRequantize, kByte, kByte));
 }
 
-TEST_CASE("softmax costs the same as the other command, along each axis [E-3]") {
+TEST_CASE("softmax costs the same as the softmax command, along each axis [E-3]") {
     const std::uint32_t extents[] = {2, 3, 5, 7};
     for (const Types& type : kTypes) {
         const VecOperand operand = tensor(type.tensor, {2, 3, 5, 7});
@@ -144,7 +144,7 @@ TEST_CASE("softmax costs the same as the other command, along each axis [E-3]") 
     }
 }
 
-TEST_CASE("means cost the same as the other command [E-3]") {
+TEST_CASE("means cost the same as the reduction command [E-3]") {
     for (const Types& type : kTypes) {
         VecReduce work{};
         work.type = type.element;
@@ -159,7 +159,7 @@ TEST_CASE("means cost the same as the other command [E-3]") {
     }
 }
 
-TEST_CASE("operators of only this command cost their formula [E-3]") {
+TEST_CASE("operators without another command cost their formula [E-3]") {
     const VecOperand floats = tensor(TensorType::kFloat32, {2, 16});
     CHECK(cycles(Operator::kDiv, {floats, floats, scalarOperand(0)}, floats) == 16 + 4 * 5);
     CHECK(cycles(Operator::kTopkV2, {floats, scalarOperand(3)},

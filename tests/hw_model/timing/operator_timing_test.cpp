@@ -61,7 +61,7 @@ Shapes smallLstm(const OperandShape& input, std::size_t inputs) {
 
 TEST_SUITE_BEGIN("hw_model/timing/operator_timing");
 
-TEST_CASE("every operator has a formula, no other code has [E-3]") {
+TEST_CASE("only operators have a formula [E-3]") {
     for (std::uint32_t code = 0; code < 300; ++code) {
         const auto op = static_cast<Operator>(code);
         CHECK_MESSAGE((operatorCostFormula(op) != "?") == isOperator(code), operatorName(op));
@@ -85,7 +85,7 @@ TEST_CASE("every operator costs at least the start-up, whatever its operands [E-
     }
 }
 
-TEST_CASE("a sum that no counter holds saturates") {
+TEST_CASE("a sum that exceeds a counter saturates") {
     const Shapes huge(3, floats({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}));
     CHECK(cycles(Operator::kPow, huge, huge) == UINT64_MAX);
 }
@@ -113,7 +113,7 @@ TEST_CASE("lanes and products follow the type [E-3]") {
     CHECK(products(TensorType::kFloat32) == 25);
 }
 
-TEST_CASE("a conversion takes the lanes of the wider type") {
+TEST_CASE("a conversion uses the lanes of the wider type") {
     CHECK(cycles(Operator::kCast, {bytes({64})}, {floats({64})}) == 200 + 16);
     CHECK(cycles(Operator::kCast, {floats({64})}, {bytes({64})}) == 200 + 16);
     CHECK(cycles(Operator::kEqual, {floats({64}), floats({64})},
@@ -157,7 +157,7 @@ TEST_CASE("recurrent cells use every weight once per step and batch [E-3]") {
     Shapes coupled = cell;
     coupled[1] = coupled[5] = none();
     CHECK(cycles(Operator::kLstm, coupled, {}) == 200 + 12 + 88);
-    // Projection of 3 units to 2, and four normalised gates.
+    // Projection of 3 units to 2, and four normalized gates.
     Shapes rich = smallLstm(floats({1, 2}), 27);
     rich[16] = floats({2, 3});
     rich[23] = rich[24] = rich[25] = rich[26] = floats({3});
@@ -200,7 +200,7 @@ TEST_CASE("look-ups and sorts count serial steps [E-3]") {
           200 + 8 * 9 + 10 * 14 * 4);
 }
 
-TEST_CASE("boxes are compared each with each at worst [E-3]") {
+TEST_CASE("in the worst case every box is compared with every other [E-3]") {
     // 8 boxes, 2 classes: 16 thresholds, 128 pairs of 8 + 8 cycles, sorts of 8*3.
     CHECK(cycles(Operator::kBoxWithNmsLimit, {floats({8, 2}), floats({8, 8}), ints({8})}, {}) ==
           200 + 4 + 32 * 16 + 2 * 24 * 4);
@@ -241,7 +241,7 @@ TEST_CASE("regions count their samples [E-3]") {
                  {floats({2, 3}), floats({2, 3, 2})}) == 200 + 24 + 2 * 56);
 }
 
-TEST_CASE("normalisations count their passes [E-3]") {
+TEST_CASE("normalizations count their passes [E-3]") {
     CHECK(cycles(Operator::kL2Normalization, {floats({4, 8})}, {floats({4, 8})}) ==
           200 + 8 * 2 + 16);
     CHECK(cycles(Operator::kL2Normalization, {floats({4, 8}), number(0)}, {floats({4, 8})}) ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The closed forms against rows worked out by hand from layer shapes. SCALE-Sim's tables, which lie
-// outside the repository, are compared in tests/sim/validate.
+// The closed forms compared with rows calculated by hand from layer shapes. tests/sim/validate
+// compares SCALE-Sim's tables, which are not part of the repository.
 #include <doctest/doctest.h>
 
 #include "hw_model/timing/mac_timing.h"
@@ -22,7 +22,7 @@ hw::MacConfig singleBuffered(std::uint32_t size, Dataflow dataflow) {
 
 TEST_SUITE_BEGIN("hw_model/timing/scalesim");
 
-TEST_CASE("layers worked out by hand have the closed form's cycles [E-3]") {
+TEST_CASE("layers calculated by hand have the closed form's cycles [E-3]") {
     struct Layer {
         const char* what;
         std::uint64_t m, n, k;

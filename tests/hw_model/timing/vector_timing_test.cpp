@@ -45,7 +45,7 @@ TEST_CASE("an element-wise operation costs its output elements [E-3]") {
     CHECK(vectorCycles(kUnit, work) == 16 + 42);  // 330 / 8
 }
 
-TEST_CASE("a unary operation runs at the lanes of its wider type [E-3]") {
+TEST_CASE("a unary operation uses the lanes of its wider type [E-3]") {
     hw::VecUnary work{};
     work.kind = hw::UnaryKind::kLut;
     work.inputType = work.outputType = ElementType::kInt8;

@@ -172,7 +172,7 @@ fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
 
 TEST_SUITE_BEGIN("integration/device/kept_context");
 
-TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3]") {
+TEST_CASE("data that the next job does not use is neither saved nor restored [Q-3]") {
     simCase([] {
         LowBelowHigh jobs;
         jobs.finishHigh();
@@ -185,7 +185,7 @@ TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3
     });
 }
 
-TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
+TEST_CASE("only blocks that both jobs use are saved [Q-3]") {
     simCase([] {
         LowBelowHigh jobs(copyAt(kBlock));
         jobs.finishHigh();
@@ -195,7 +195,7 @@ TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
     });
 }
 
-TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
+TEST_CASE("kept data is saved before a job that needs the room [Q-3]") {
     simCase([] {
         KeptBelowWide jobs;
         jobs.finishHigh();
@@ -209,7 +209,7 @@ TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
     });
 }
 
-TEST_CASE("two preempted jobs keep what is theirs beside a third [Q-3]") {
+TEST_CASE("two preempted jobs keep their data while a third runs [Q-3]") {
     simCase([] {
         ThreeBands bands;
         const Contender lowJob = copyAt(64 * kKib);
@@ -228,7 +228,7 @@ TEST_CASE("two preempted jobs keep what is theirs beside a third [Q-3]") {
     });
 }
 
-TEST_CASE("a job that touches SRAM of another than it said ends there [Q-4]") {
+TEST_CASE("a job that uses undeclared SRAM ends there [Q-4]") {
     simCase([] {
         ThreeBands bands;
         const Contender lowJob = copyAt(64 * kKib);
@@ -244,7 +244,7 @@ TEST_CASE("a job that touches SRAM of another than it said ends there [Q-4]") {
     });
 }
 
-TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
+TEST_CASE("a range that spans another job's blocks is moved without them [Q-3]") {
     simCase([] {
         // The checkpoint joins two live ends of 8 KiB; the bytes between them do not belong to
         // the job.
@@ -289,7 +289,7 @@ TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
     });
 }
 
-TEST_CASE("a transfer to be repeated is not, where what it brought is still there [Q-3]") {
+TEST_CASE("a reload is skipped if its data is still there [Q-3]") {
     simCase([] {
         const fw::CompletionRecord record = reloadBeside(smallJob());
         CHECK(record.savedBytes == sizeof(fw::SaveArea));
@@ -297,7 +297,7 @@ TEST_CASE("a transfer to be repeated is not, where what it brought is still ther
     });
 }
 
-TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
+TEST_CASE("data that a reload would overwrite is not kept [Q-3]") {
     simCase([] {
         // Its first block is needed by the other job; the second would be kept but for the
         // transfer.
@@ -307,7 +307,7 @@ TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
     });
 }
 
-TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] [E-7]") {
+TEST_CASE("an idle device keeps nothing, because it may lose its power [Q-3] [E-7]") {
     simCase([] {
         LowBelowHigh jobs;
         REQUIRE(jobs.bands.bench.runToMark("preempted"));
@@ -321,7 +321,7 @@ TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] 
     });
 }
 
-TEST_CASE("kept bytes whose save area is gone cost their job a new start, no other [Q-4]") {
+TEST_CASE("if its save area is gone, only the job of the kept bytes restarts [Q-4]") {
     simCase([] {
         KeptBelowWide jobs;
         REQUIRE(jobs.bands.bench.runToMark("preempted"));
@@ -341,7 +341,7 @@ TEST_CASE("kept bytes whose save area is gone cost their job a new start, no oth
     });
 }
 
-TEST_CASE("a bus error while kept bytes are saved is the preempted job's [E-7]") {
+TEST_CASE("a bus error while kept bytes are saved is attributed to the preempted job [E-7]") {
     simCase([] {
         hw::FaultInjector faults;
         KeptBelowWide jobs(&faults);
@@ -372,7 +372,7 @@ TEST_CASE("an engine that hangs while kept bytes are saved ends the preempted jo
     });
 }
 
-TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
+TEST_CASE("destroying a ring leaves nothing kept behind [Q-4]") {
     simCase([] {
         LowBelowHigh jobs;
         const Contender wideJob = copyAt(128 * kKib);
@@ -385,7 +385,7 @@ TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
     });
 }
 
-TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q-4]") {
+TEST_CASE("a ring destroyed while its kept bytes are saved ends first [Q-4]") {
     simCase([] {
         LowBelowHigh jobs(copyAt(64 * kKib, 256 * kKib));
         const Contender wideJob = copyAt(128 * kKib);
@@ -403,7 +403,7 @@ TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q
     });
 }
 
-TEST_CASE("jobs of three bands and any SRAM, at random times, are right to the byte [Q-3]") {
+TEST_CASE("jobs of three bands with any SRAM at random times are correct to the byte [Q-3]") {
     simCase([] {
         std::mt19937 generator(7);
         const auto random = [&](std::uint32_t below) {

@@ -133,7 +133,7 @@ fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
 
 TEST_SUITE_BEGIN("integration/device/preemption");
 
-TEST_CASE("jobs preempted at random times are right to the byte [Q-3]") {
+TEST_CASE("jobs preempted at random times are correct to the byte [Q-3]") {
     simCase([] {
         TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
         CHECK(runRandomly(rings, 150, 1) > 50);
@@ -143,21 +143,21 @@ TEST_CASE("jobs preempted at random times are right to the byte [Q-3]") {
     });
 }
 
-TEST_CASE("jobs stopped at random times begin again and are right to the byte [Q-3]") {
+TEST_CASE("jobs stopped at random times restart and are correct to the byte [Q-3]") {
     simCase([] {
         TwoRings rings(scheduling(Policy::kBands, Mechanism::kRestart));
         CHECK(runRandomly(rings, 90, 2) > 30);
     });
 }
 
-TEST_CASE("the dynamic choice at random times is right to the byte [Q-3]") {
+TEST_CASE("the dynamic choice at random times is correct to the byte [Q-3]") {
     simCase([] {
         TwoRings rings(scheduling(Policy::kBands, Mechanism::kDynamic));
         CHECK(runRandomly(rings, 90, 3) > 30);
     });
 }
 
-TEST_CASE("the bytes of saving and restoring count to the job that is saved [Q-3] [E-6]") {
+TEST_CASE("the bytes of saving and restoring count for the saved job [Q-3] [E-6]") {
     using hw::regs::PerfEvent;
     simCase([] {
         TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
@@ -182,7 +182,8 @@ TEST_CASE("the bytes of saving and restoring count to the job that is saved [Q-3
     });
 }
 
-TEST_CASE("a job on its way back gives way at once, for its save area still holds all [Q-3]") {
+TEST_CASE(
+        "a job being restored yields immediately, because its save area is still complete [Q-3]") {
     simCase([] {
         constexpr std::uint32_t kBytes = 256 * 1024;
         FirmwareBench bench(poisoningConfig());
@@ -212,7 +213,7 @@ TEST_CASE("a job on its way back gives way at once, for its save area still hold
     });
 }
 
-TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]") {
+TEST_CASE("a short timeout mixes saves and restarts, all correct to the byte [Q-3]") {
     simCase([] {
         fw::SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
         parameters.preemptTimeoutCycles = 2500;
@@ -223,7 +224,7 @@ TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]
     });
 }
 
-TEST_CASE("equal rings share the device by quanta and are right to the byte [Q-2]") {
+TEST_CASE("equal rings share the device by quanta and are correct to the byte [Q-2]") {
     simCase([] {
         fw::SchedulingParameters parameters =
                 scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
@@ -236,7 +237,7 @@ TEST_CASE("equal rings share the device by quanta and are right to the byte [Q-2
     });
 }
 
-TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
+TEST_CASE("a restart lets a higher-ranked job begin immediately, waiting does not [Q-3]") {
     simCase([] {
         // 3000 fills of about 80 cycles each: about 240,000 cycles without a checkpoint.
         const fw::CompletionRecord high = highBehindFills(Mechanism::kRestart, 3000);
@@ -244,7 +245,7 @@ TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
     });
 }
 
-TEST_CASE("behind its last checkpoint a job runs to its end [Q-3]") {
+TEST_CASE("after its last checkpoint a job runs to its end [Q-3]") {
     simCase([] {
         const fw::CompletionRecord high = highBehindFills(Mechanism::kCheckpoint, 3000);
         CHECK(high.startCycle - high.queuedCycle > 50'000);

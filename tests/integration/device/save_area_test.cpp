@@ -141,7 +141,7 @@ TEST_CASE("operators stopped at a yield point are the same to the byte [Q-3]") {
     });
 }
 
-TEST_CASE("the DSP's state that is overwritten is seen in the result [Q-3]") {
+TEST_CASE("overwriting the DSP's state changes the result [Q-3]") {
     simCase([] {
         hw::NpuConfig config = poisoningConfig();
         config.dsp.yieldCycles = 3000;
@@ -162,7 +162,7 @@ TEST_CASE("the DSP's state that is overwritten is seen in the result [Q-3]") {
     });
 }
 
-TEST_CASE("an interrupted operator takes its time and a start-up more [Q-3]") {
+TEST_CASE("an interrupted operator takes its time plus one start-up [Q-3]") {
     simCase([] {
         hw::NpuConfig config;
         config.dsp.yieldCycles = 5000;
@@ -187,7 +187,7 @@ TEST_CASE("an interrupted operator takes its time and a start-up more [Q-3]") {
     });
 }
 
-TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {
+TEST_CASE("a live range that is not saved changes the result [Q-3]") {
     simCase([] {
         CHECK_FALSE(isSameWhenForced(accumulatingJob([](hw::Checkpoint& checkpoint) {
             if (checkpoint.id == 0) {
@@ -198,17 +198,17 @@ TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {
     });
 }
 
-TEST_CASE("what is loaded again instead of saved is the same to the byte [Q-3]") {
+TEST_CASE("data reloaded instead of saved is the same to the byte [Q-3]") {
     simCase([] {
         CHECK(isSameWhenForced(accumulatingJob(reloading({kSecondInput, kSecondFilter}))));
     });
 }
 
-TEST_CASE("what is neither saved nor loaded again is seen in the result [Q-3]") {
+TEST_CASE("data neither saved nor reloaded changes the result [Q-3]") {
     simCase([] { CHECK_FALSE(isSameWhenForced(accumulatingJob(reloading({kSecondInput})))); });
 }
 
-TEST_CASE("loading again saves the way to memory and takes a second one back [Q-3]") {
+TEST_CASE("reloading omits the save and takes a second load [Q-3]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         bench.start();
@@ -232,26 +232,26 @@ TEST_CASE("loading again saves the way to memory and takes a second one back [Q-
     });
 }
 
-TEST_CASE("a product is not repeated [Q-4]") {
+TEST_CASE("a matrix product as reload is refused [Q-4]") {
     simCase([] { reloadWrong(4 * 128, JobStatus::kBadOpcode); });
 }
 
-TEST_CASE("what begins within a transfer is not repeated [Q-4]") {
+TEST_CASE("a reload that begins within a transfer is refused [Q-4]") {
     simCase([] { reloadWrong(3 * 128 + 8, JobStatus::kBadOpcode); });
 }
 
-TEST_CASE("what lies behind the stream is not repeated [Q-4]") {
+TEST_CASE("a reload after the end of the stream is refused [Q-4]") {
     simCase([] { reloadWrong(0xFFFFFFF8, JobStatus::kTruncatedStream); });
 }
 
-TEST_CASE("live accumulators that are not saved are seen in the result [Q-3]") {
+TEST_CASE("live accumulators that are not saved change the result [Q-3]") {
     simCase([] {
         CHECK_FALSE(isSameWhenForced(accumulatingJob(
                 [](hw::Checkpoint& checkpoint) { checkpoint.accumulatorBytes = 0; })));
     });
 }
 
-TEST_CASE("the area holds header, ranges and accumulators where it says [Q-3]") {
+TEST_CASE("the area contains header, ranges and accumulators at the specified offsets [Q-3]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         bench.start();
@@ -308,7 +308,7 @@ TEST_CASE("saving takes the transfers' closed form, on all channels [Q-3]") {
     });
 }
 
-TEST_CASE("the same without data takes the same time [Q-3]") {
+TEST_CASE("saving in timing-only mode takes the same time [Q-3]") {
     simCase([] {
         hw::NpuConfig config;
         config.timingOnly = true;
@@ -326,7 +326,7 @@ TEST_CASE("the same without data takes the same time [Q-3]") {
     });
 }
 
-TEST_CASE("a save area that is not mapped costs the job a new start, not its result [Q-4]") {
+TEST_CASE("an unmapped save area makes the job restart, with the correct result [Q-4]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         const fw::CompletionRecord record =
@@ -344,7 +344,7 @@ TEST_CASE("a save area that is not mapped costs the job a new start, not its res
     });
 }
 
-TEST_CASE("a save area without room for the context likewise [Q-4]") {
+TEST_CASE("a save area without room for the context makes the job restart [Q-4]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         const fw::CompletionRecord record =
@@ -358,7 +358,7 @@ TEST_CASE("a save area without room for the context likewise [Q-4]") {
     });
 }
 
-TEST_CASE("a save area that vanishes while the job is out likewise [Q-4]") {
+TEST_CASE("a save area unmapped during the preemption makes the job restart [Q-4]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         const fw::CompletionRecord record =
@@ -375,7 +375,7 @@ TEST_CASE("a save area that vanishes while the job is out likewise [Q-4]") {
     });
 }
 
-TEST_CASE("a bus error on a context's way back is told of and costs a new start [E-7]") {
+TEST_CASE("a bus error during a restore is reported and makes the job restart [E-7]") {
     simCase([] {
         hw::FaultInjector faults;
         FirmwareBench bench(poisoningConfig(), "bench", &faults);
@@ -392,33 +392,33 @@ TEST_CASE("a bus error on a context's way back is told of and costs a new start 
     });
 }
 
-TEST_CASE("a header without its mark is not believed [Q-4]") {
+TEST_CASE("a header without its magic number is refused [Q-4]") {
     simCase([] { changeHeader([](fw::SaveArea& header) { header.magic = 0; }); });
 }
 
-TEST_CASE("another job's header is not believed [Q-4]") {
+TEST_CASE("another job's header is refused [Q-4]") {
     simCase([] { changeHeader([](fw::SaveArea& header) { ++header.jobId; }); });
 }
 
-TEST_CASE("a header of another checkpoint is not believed [Q-4]") {
+TEST_CASE("a header of another checkpoint is refused [Q-4]") {
     simCase([] {
         changeHeader([](fw::SaveArea& header) { header.checkpoint.ranges[0].sizeBytes -= 8; });
     });
 }
 
-TEST_CASE("a next command that no checkpoint precedes is not believed [Q-4]") {
+TEST_CASE("a next command without a checkpoint before it is refused [Q-4]") {
     simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand -= 8; }); });
 }
 
-TEST_CASE("a next command behind the stream is not believed [Q-4]") {
+TEST_CASE("a next command after the end of the stream is refused [Q-4]") {
     simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand = 0xFFFFFFF8; }); });
 }
 
-TEST_CASE("more tokens than commands are not believed [Q-4]") {
+TEST_CASE("more tokens than commands are refused [Q-4]") {
     simCase([] { changeHeader([](fw::SaveArea& header) { header.tokens[4] = 0xFFFFFFFF; }); });
 }
 
-TEST_CASE("a save area over the job's own stream harms that job alone [Q-4]") {
+TEST_CASE("a save area over the job's own stream affects only that job [Q-4]") {
     simCase([] {
         FirmwareBench bench(poisoningConfig());
         bench.start();

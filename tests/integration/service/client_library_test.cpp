@@ -30,7 +30,7 @@ ProgramResult runRemoteDevice(const std::string& socket,
 
 TEST_SUITE_BEGIN("integration/service/client_library");
 
-TEST_CASE("a program that knows the HAL alone uses the device of a service [E-5]") {
+TEST_CASE("a program that knows only the HAL uses the device of a service [E-5]") {
     const ServiceProcess service(VNPU_PROGRAM, {"--config", "mobile"});
     const ProgramResult result = runRemoteDevice(service.socketPath());
     CHECK(result.exitCode == 0);
@@ -38,7 +38,7 @@ TEST_CASE("a program that knows the HAL alone uses the device of a service [E-5]
     CHECK(result.errors.empty());
 }
 
-TEST_CASE("a program that knows the HAL alone uses all devices of a service [E-5]") {
+TEST_CASE("a program that knows only the HAL uses all devices of a service [E-5]") {
     const ServiceProcess service(VNPU_PROGRAM, {"--config", "edge", "--config", "nvdla-large"});
     const ProgramResult result = runRemoteDevice(service.socketPath());
     CHECK(result.exitCode == 0);
@@ -51,7 +51,7 @@ TEST_CASE("without a service there is no device [E-5]") {
     CHECK(result.errors == "failed: a device is there\n");
 }
 
-TEST_CASE("what is installed is all that a program needs, wherever it is moved [E-5]") {
+TEST_CASE("the installed files are sufficient for a program, and can be moved [E-5]") {
     if (VNPU_IS_SANITIZED) {
         MESSAGE("skipped: the compiler alone does not know of the sanitizer");
         return;

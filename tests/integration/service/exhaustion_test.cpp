@@ -41,7 +41,9 @@ bool executes(RemoteContext& context, const Network& network, ExecutionPath path
 
 TEST_SUITE_BEGIN("integration/service/exhaustion");
 
-TEST_CASE("a service without descriptors refuses, keeps its clients, and comes back [E-5]") {
+TEST_CASE(
+        "a service without descriptors refuses new clients, keeps its clients, and recovers "
+        "[E-5]") {
     if (VNPU_CHECKS_TYPES) {
         MESSAGE("skipped: the sanitizer needs a descriptor for itself to tell an object's type");
         return;

@@ -47,7 +47,7 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 TEST_SUITE_BEGIN("integration/service/live_run");
 
-TEST_CASE("clients run in processes of their own on a live device [E-5]") {
+TEST_CASE("clients run in separate processes on a live device [E-5]") {
     const TemporaryFolder folder;
     writeFile(folder / "live.toml", kScenario);
     const ProgramResult result = runVnpu(
@@ -94,7 +94,7 @@ TEST_CASE("a live run does not support a part of a VCD [E-5]") {
     }
 }
 
-TEST_CASE("a client in a process of its own has no place in virtual time [E-5]") {
+TEST_CASE("a client in a separate process is refused in virtual time [E-5]") {
     const TemporaryFolder folder;
     const std::string file = (folder / "live.toml").string();
     writeFile(file, kScenario);
@@ -105,7 +105,7 @@ TEST_CASE("a client in a process of its own has no place in virtual time [E-5]")
                                    "--live: virtual time does not reach into other processes\n");
 }
 
-TEST_CASE("a client that cannot begin ends the run of all [E-5]") {
+TEST_CASE("a client that cannot begin ends the run for all [E-5]") {
     const TemporaryFolder folder;
     const std::string file = (folder / "live.toml").string();
     writeFile(file, kScenario + clientTable("wrong", "process = true\nstate = [[7, 7]]\n"));

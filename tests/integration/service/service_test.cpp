@@ -44,7 +44,7 @@ bool endsWith(const std::string& text, const std::string& end) {
 
 TEST_SUITE_BEGIN("integration/service");
 
-TEST_CASE("examples pass through a service on every path [E-5]") {
+TEST_CASE("examples pass on every path of a service [E-5]") {
     const auto vectors = vnpu::test::sharedFolder() / "nnapi_vectors";
     if (!std::filesystem::exists(vectors)) {
         MESSAGE("skipped: no ", vectors.string());
@@ -72,7 +72,7 @@ TEST_CASE("a client sees the same outputs on every path [E-5]") {
     }
 }
 
-TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]") {
+TEST_CASE("a service reports the resources of its clients, which leave nothing behind [B-4]") {
     ServiceProcess service(VNPU_PROGRAM, kEdge);
     const auto client = connect(service);
     const ServiceStatus before = readStatus(*client);
@@ -122,7 +122,9 @@ TEST_CASE("clients killed at random moments leave nothing behind [B-4]") {
     CHECK(report.killed + report.endedBefore == 20);
 }
 
-TEST_CASE("a killed service is an error to its clients at once, and a new one serves them [B-4]") {
+TEST_CASE(
+        "a killed service is an error for its clients immediately, and a new one serves them "
+        "[B-4]") {
     const auto network = loadNetwork("zoo:ds_cnn");
     auto service = std::make_unique<ServiceProcess>(VNPU_PROGRAM, kEdge);
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kBurst}) {
@@ -147,7 +149,7 @@ TEST_CASE("a killed service is an error to its clients at once, and a new one se
     }
 }
 
-TEST_CASE("SIGTERM ends a service cleanly, with its socket, under load [E-5]") {
+TEST_CASE("SIGTERM ends a service cleanly under load and removes its socket [E-5]") {
     ServiceProcess service(VNPU_PROGRAM, kEdge);
     ChildProgram busy({VNPU_PROGRAM, "client", "zoo:ds_cnn", "--socket", service.socketPath(),
                        "--count", "1000000000"});
@@ -162,7 +164,7 @@ TEST_CASE("SIGTERM ends a service cleanly, with its socket, under load [E-5]") {
             client->find(android::hidl::base::V1_0::IBase::descriptor, kStatusService).has_value());
 }
 
-TEST_CASE("several devices are served under their names [E-5]") {
+TEST_CASE("several devices are served by name [E-5]") {
     const ServiceProcess service(VNPU_PROGRAM, {"--config", "edge", "--config", "nvdla-large"});
     const auto client = connect(service);
     for (const char* name : {"vnpu-edge", "vnpu-nvdla_large"}) {
@@ -184,7 +186,7 @@ TEST_CASE("several devices are served under their names [E-5]") {
     CHECK(top.output.find("vnpu-nvdla_large: 6 jobs done") != std::string::npos);
 }
 
-TEST_CASE("serve refuses what cannot be served, with exit code 2 [E-5]") {
+TEST_CASE("serve refuses invalid options with exit code 2 [E-5]") {
     const ServiceProcess service(VNPU_PROGRAM, kEdge);
     const auto used = runVnpu({"serve", "--socket", service.socketPath()});
     CHECK(used.exitCode == 2);

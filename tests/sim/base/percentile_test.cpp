@@ -11,7 +11,7 @@ using vnpu::sim::nearestRank;
 
 TEST_SUITE_BEGIN("sim/base/percentile");
 
-TEST_CASE("takes percentiles by nearest rank [E-6]") {
+TEST_CASE("percentiles are taken by nearest rank [E-6]") {
     std::vector<std::uint64_t> hundred(100);
     std::iota(hundred.begin(), hundred.end(), 1);
     CHECK(nearestRank(hundred, 50.0) == 50);

@@ -21,7 +21,7 @@ ProcessTask shell(const std::string& script, const std::string& input = "") {
 
 TEST_SUITE_BEGIN("sim/base/process_pool");
 
-TEST_CASE("every task gets its input and gives its output, however many run at a time") {
+TEST_CASE("every task gets its input and returns its output, for any number of processes") {
     for (const unsigned jobs : {1U, 3U, 8U}) {
         ProcessPool pool("/bin/sh", jobs);
         std::map<std::size_t, std::string> outputs;
@@ -39,7 +39,7 @@ TEST_CASE("every task gets its input and gives its output, however many run at a
     }
 }
 
-TEST_CASE("more output than a pipe holds is no trouble") {
+TEST_CASE("a task may write more output than a pipe holds") {
     ProcessPool pool("/bin/sh", 2);
     std::size_t size = 0;
     pool.run(
@@ -48,7 +48,7 @@ TEST_CASE("more output than a pipe holds is no trouble") {
     CHECK(size == 1'000'000);
 }
 
-TEST_CASE("tells exit codes and signals") {
+TEST_CASE("exit codes and signals are reported") {
     ProcessPool pool("/bin/sh", 2);
     std::map<std::size_t, ProcessResult> results;
     pool.run(
@@ -60,7 +60,7 @@ TEST_CASE("tells exit codes and signals") {
     CHECK(results[1].code == SIGKILL);
 }
 
-TEST_CASE("a stop ends what is under way and starts no more") {
+TEST_CASE("a stop ends running tasks and starts no more") {
     std::atomic<bool> stop = false;
     ProcessPool pool("/bin/sh", 2, &stop);
     std::size_t started = 0;
@@ -80,7 +80,7 @@ TEST_CASE("a stop ends what is under way and starts no more") {
     CHECK(ended == 1);
 }
 
-TEST_CASE("a program that is not there is told") {
+TEST_CASE("a missing program is reported") {
     ProcessPool pool("/nowhere/vnpu", 1);
     CHECK_THROWS_AS(pool.run(
                             1, [](std::size_t) { return ProcessTask{}; },
@@ -88,7 +88,7 @@ TEST_CASE("a program that is not there is told") {
                     std::runtime_error);
 }
 
-TEST_CASE("nothing to do is done") {
+TEST_CASE("zero tasks are done immediately") {
     ProcessPool pool("/bin/sh", 1);
     CHECK(pool.run(
             0, [](std::size_t) { return ProcessTask{}; },

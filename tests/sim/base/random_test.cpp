@@ -11,7 +11,7 @@ using vnpu::sim::Random;
 
 TEST_SUITE_BEGIN("sim/base/random");
 
-TEST_CASE("gives SplitMix64's published numbers [E-4]") {
+TEST_CASE("the generator gives SplitMix64's published numbers [E-4]") {
     // The generator's reference output for the seed 1234567.
     Random random(1234567);
     CHECK(random.next() == 6457827717110365317ULL);
@@ -19,7 +19,7 @@ TEST_CASE("gives SplitMix64's published numbers [E-4]") {
     CHECK(random.next() == 9817491932198370423ULL);
 }
 
-TEST_CASE("gives unit numbers above 0 and not above 1 [E-4]") {
+TEST_CASE("unit numbers are above 0 and at most 1 [E-4]") {
     Random random(1);
     for (int i = 0; i < 10'000; ++i) {
         const double value = random.nextUnit();
@@ -28,7 +28,7 @@ TEST_CASE("gives unit numbers above 0 and not above 1 [E-4]") {
     }
 }
 
-TEST_CASE("hashes as FNV-1a's test vectors say") {
+TEST_CASE("the hash agrees with FNV-1a's test vectors") {
     CHECK(fnv1a("") == 0xCBF29CE484222325ULL);
     CHECK(fnv1a("a") == 0xAF63DC4C8601EC8CULL);
     CHECK(fnv1a("foobar") == 0x85944171F73967E8ULL);

@@ -10,7 +10,7 @@ using vnpu::sim::TextTable;
 
 TEST_SUITE_BEGIN("sim/base/text_table");
 
-TEST_CASE("aligns columns to their widest cell [E-6]") {
+TEST_CASE("columns are aligned to their widest cell [E-6]") {
     TextTable table;
     table.addColumn("name", TextTable::Align::kLeft);
     table.addColumn("ms");
@@ -23,14 +23,14 @@ TEST_CASE("aligns columns to their widest cell [E-6]") {
           " longer     1\n");
 }
 
-TEST_CASE("leaves no blanks at the end of a line [E-6]") {
+TEST_CASE("lines have no trailing blanks [E-6]") {
     TextTable table;
     table.addColumn("name", TextTable::Align::kLeft);
     table.addRow({""});
     CHECK(table.text() == "name\n----\n\n");
 }
 
-TEST_CASE("quotes CSV cells that need it [E-6]") {
+TEST_CASE("CSV cells are quoted if necessary [E-6]") {
     CHECK(csvLine({"plain", "a,b", "say \"hi\"", ""}) == "plain,\"a,b\",\"say \"\"hi\"\"\",\n");
 }
 

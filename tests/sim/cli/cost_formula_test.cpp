@@ -23,7 +23,7 @@ std::string formulaOf(const Payload& payload, const hw::NpuConfig& config = {}) 
 
 TEST_SUITE_BEGIN("sim/cli/cost_formula");
 
-TEST_CASE("a convolution costs what the configuration's dataflow makes of it") {
+TEST_CASE("a convolution's formula follows the configuration's dataflow") {
     hw::MacConv work{};
     work.inputType = hw::ElementType::kUint8;
     hw::NpuConfig config;
@@ -37,7 +37,7 @@ TEST_CASE("a convolution costs what the configuration's dataflow makes of it") {
     CHECK(formulaOf(work, config) == "F*(d/R*c/C*p) + p*c/O");
 }
 
-TEST_CASE("kinds of a vector command differ in their cost") {
+TEST_CASE("kinds of a vector command have different formulas") {
     hw::VecPool pool{};
     pool.kind = hw::PoolKind::kMax;
     CHECK(formulaOf(pool) == "m*window/L");
@@ -49,7 +49,7 @@ TEST_CASE("kinds of a vector command differ in their cost") {
     CHECK(formulaOf(unary) == "m/L*(1 + 2E)");
 }
 
-TEST_CASE("an operator costs the same in terms of its engine, wherever it runs") {
+TEST_CASE("an operator has the same formula on each engine, with the engine's terms") {
     hw::VecOperator vector{};
     vector.op = hw::Operator::kPrelu;
     hw::DspOperator dsp{};
@@ -58,12 +58,12 @@ TEST_CASE("an operator costs the same in terms of its engine, wherever it runs")
     CHECK(formulaOf(dsp) == "m/L*2");
 }
 
-TEST_CASE("what marks a place in the stream costs nothing") {
+TEST_CASE("commands that only mark a place in the stream cost nothing") {
     CHECK(formulaOf(hw::Checkpoint{}).empty());
     CHECK_FALSE(formulaOf(hw::Branch{}).empty());
 }
 
-TEST_CASE("the legend has the configuration's numbers") {
+TEST_CASE("the legend contains the configuration's numbers") {
     hw::NpuConfig config;
     config.vector.startupCycles = 77;
     config.dsp.scalarCycles = 13;

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 using vnpu::test::runVnpu;
 
-/// The row of an operation in a type, with itself as the second where there is one.
+/// The row of an operation in a type; the second type, if any, is the same.
 Json rowOf(const Json& rows, const std::string& operation, const std::string& type) {
     for (const Json& row : rows) {
         const bool isPlain = row["other_type"].is_null() || row["other_type"] == row["type"];
@@ -28,8 +28,8 @@ Json rowOf(const Json& rows, const std::string& operation, const std::string& ty
 
 TEST_SUITE_BEGIN("sim/cli/models");
 
-// Of families that differ in size only, the smallest: each configuration takes a second.
-TEST_CASE("every kind of device takes every operation in every type, and says how it runs") {
+// Only the smallest of configurations that differ just in size, because each takes a second.
+TEST_CASE("every kind of device supports every operation in every type and reports how it runs") {
     for (const char* config :
          {"edge", "mobile", "tpu128", "nvdla-large", "nvdla-32", "ws32", "os16", "u55-128"}) {
         CAPTURE(config);
@@ -54,7 +54,7 @@ TEST_CASE("every kind of device takes every operation in every type, and says ho
     }
 }
 
-TEST_CASE("a filter chooses operations by their names") {
+TEST_CASE("a filter selects operations by name") {
     const auto result = runVnpu({"models", "--ops", "--filter", "^MAX"});
     CHECK(result.exitCode == 0);
     CHECK(result.output.find("\nMAX_POOL_2D") != std::string::npos);
@@ -63,7 +63,7 @@ TEST_CASE("a filter chooses operations by their names") {
     CHECK(runVnpu({"models", "--ops", "--filter", "("}).exitCode == 2);
 }
 
-TEST_CASE("a table ends with what its letters stand for") {
+TEST_CASE("a table ends with the meaning of its letters") {
     const auto result = runVnpu({"models", "--ops", "--filter", "^RNN$"});
     CHECK(result.output.find("operation  type") == 0);
     CHECK(result.output.find("\ndsp: start-up ") != std::string::npos);

@@ -40,7 +40,7 @@ TEST_CASE("every operation of NNAPI 1.3 has a probe, in alphabetical order") {
                          [](auto a, auto b) { return nameOf(a) < nameOf(b); }));
 }
 
-TEST_CASE("every probe is one operation of its type, and valid NNAPI") {
+TEST_CASE("every probe is a valid NNAPI model of one operation of its type") {
     for (const Op operation : probedOperations()) {
         CHECK_FALSE(probeTypes(operation).empty());
         for (const ProbeTypes& types : probeTypes(operation)) {
@@ -65,7 +65,7 @@ TEST_CASE("an operation is probed in the types that HAL 1.3 allows, and no other
     CHECK(typeNames(Op::RANK).size() == 10);
 }
 
-TEST_CASE("a second type is probed where an operand may have one of its own") {
+TEST_CASE("a second type is probed if an operand may have a different one") {
     CHECK(typeNames(Op::CONV_2D) ==
           Names{"FLOAT32", "QUANT8_ASYMM", "QUANT8_ASYMM, QUANT8_SYMM_PER_CHANNEL", "FLOAT16",
                 "QUANT8_ASYMM_SIGNED, QUANT8_SYMM_PER_CHANNEL", "QUANT8_ASYMM_SIGNED"});
@@ -74,7 +74,8 @@ TEST_CASE("a second type is probed where an operand may have one of its own") {
     CHECK(typeNames(Op::AXIS_ALIGNED_BBOX_TRANSFORM) ==
           Names{"FLOAT32", "FLOAT16", "QUANT16_ASYMM, QUANT8_ASYMM",
                 "QUANT16_ASYMM, QUANT8_ASYMM_SIGNED"});
-    CHECK(typeNames(Op::CAST).size() == 4 * 4 + 5);  // among four types, and five to themselves
+    CHECK(typeNames(Op::CAST).size() ==
+          4 * 4 + 5);  // among four types, and five to themselves only
 }
 
 TEST_SUITE_END();

@@ -34,7 +34,7 @@ TEST_CASE("an 8-bit convolution runs in tiles on the MAC array, fed by the DMA")
     CHECK(conv.shares[1].formulas == std::vector<std::string>{"rows*bursts/W"});
 }
 
-TEST_CASE("a recurrent cell runs whole on the DSP, by the formula of its timing") {
+TEST_CASE("a recurrent cell runs untiled on the DSP, with the formula of its timing") {
     const OperationReport lstm = report(Op::LSTM, Type::TENSOR_FLOAT32);
     CHECK(lstm.engines() == "dsp");
     CHECK(lstm.place() == "whole");
@@ -48,7 +48,7 @@ TEST_CASE("softmax runs in tiles on the vector unit") {
     CHECK(softmax.cost() == "vector: n/L*(3 + E) + n/axis/L*E; dma: rows*bursts/W");
 }
 
-TEST_CASE("control flow is the controller's") {
+TEST_CASE("control flow runs on the controller") {
     for (const Op operation : {Op::IF, Op::WHILE}) {
         const OperationReport steps =
                 reportOperation(operation, {}, driver::test::edgeDevice(), hw::NpuConfig{});
@@ -59,7 +59,7 @@ TEST_CASE("control flow is the controller's") {
     }
 }
 
-TEST_CASE("what the driver refuses has no engine, but the driver's reason") {
+TEST_CASE("a refused operation has the driver's reason instead of an engine") {
     driver::DeviceInfo device = driver::test::edgeDevice();
     device.memoryBytes = 16;
     const OperationReport conv = report(Op::CONV_2D, Type::TENSOR_QUANT8_ASYMM, device);

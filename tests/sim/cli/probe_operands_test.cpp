@@ -15,7 +15,7 @@ using Dimensions = std::vector<std::uint32_t>;
 constexpr ProbeTypes kUnsigned{Type::TENSOR_QUANT8_ASYMM, Type::TENSOR_QUANT8_SYMM_PER_CHANNEL};
 constexpr ProbeTypes kHalf{Type::TENSOR_FLOAT16, {}};
 
-/// The operands of a row of inputs, all of which an operation takes.
+/// The operands of a row of inputs, all used by one operation.
 nn::Model modelOf(const ProbeTypes& types, std::string_view row) {
     ModelBuilder builder("row");
     const auto inputs = addProbeInputs(builder, types, row);
@@ -34,7 +34,7 @@ std::uint16_t halfAt(const nn::Model& model, std::uint32_t operand) {
 
 TEST_SUITE_BEGIN("sim/cli/probe_operands");
 
-TEST_CASE("a word without value is an input of its letter's type and its dimensions") {
+TEST_CASE("a word without a value is an input with its letter's type and its dimensions") {
     const nn::Model model = modelOf(kHalf, "T2x16 v3 k1");
     REQUIRE(model.main.inputIndexes.size() == 3);
     CHECK(model.main.operands[0].type == Type::TENSOR_FLOAT16);
@@ -43,7 +43,7 @@ TEST_CASE("a word without value is an input of its letter's type and its dimensi
     CHECK(model.main.operands[2].type == Type::TENSOR_BOOL8);
 }
 
-TEST_CASE("each value of a scalar's letter is an operand, halves among them") {
+TEST_CASE("each value of a scalar's letter is an operand, including halves") {
     const nn::Model model = modelOf(kHalf, "f=1,0.5,-10,0 b=1 i=-7");
     CHECK(model.main.inputIndexes.size() == 0);
     REQUIRE(model.main.operations[0].inputs.size() == 6);
@@ -57,7 +57,7 @@ TEST_CASE("each value of a scalar's letter is an operand, halves among them") {
     CHECK(model.operandValues[model.main.operands[5].location.offset + 3] == 0xFF);
 }
 
-TEST_CASE("a tensor's values are its elements, a single one is all of them") {
+TEST_CASE("a tensor's values are its elements, a single one is all elements") {
     const nn::Model model = modelOf(kUnsigned, "v2x2=1,2,3,4 T3=9");
     const std::vector<std::uint8_t> values = model.operandValues;
     const auto at = model.main.operands[0].location.offset;
@@ -68,7 +68,7 @@ TEST_CASE("a tensor's values are its elements, a single one is all of them") {
     CHECK(values[other + 2] == 9);
 }
 
-TEST_CASE("counts, operands that are left out, and subgraphs") {
+TEST_CASE("counts, omitted operands and subgraphs are added") {
     const nn::Model model = modelOf(kUnsigned, "2*T- 3*T4 M=1,0");
     REQUIRE(model.main.operations[0].inputs.size() == 7);
     CHECK(model.main.operands[1].lifetime == nn::OperandLifeTime::NO_VALUE);
@@ -78,7 +78,7 @@ TEST_CASE("counts, operands that are left out, and subgraphs") {
     CHECK(model.main.operands[6].location.offset == 0);
 }
 
-TEST_CASE("quantised operands have scales and zero points, of a probability the lowest") {
+TEST_CASE("quantized operands have scales and zero points, the lowest one for a probability") {
     const nn::Model model = modelOf(kUnsigned, "T4 T4/256_ R4x4 F8x3x3x8=0 B8=0");
     const auto& operands = model.main.operands;
     CHECK(operands[0].scale == 0.5F);

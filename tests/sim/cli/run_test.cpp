@@ -40,7 +40,7 @@ const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",          
 
 TEST_SUITE_BEGIN("sim/cli/run");
 
-TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
+TEST_CASE("two runs with the same seed give the same bytes [E-4][E-6]") {
     const CommandFolder folder;
     const std::string scenario = folder.write("short.toml", kScenario);
     REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
@@ -53,10 +53,10 @@ TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
         CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
     }
     CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
-    CHECK(folder.read("err").empty());  // no progress where it is no terminal
+    CHECK(folder.read("err").empty());  // no progress line without a terminal
 }
 
-TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
+TEST_CASE("another seed gives different arrivals and outputs [E-4]") {
     const CommandFolder folder;
     const std::string scenario = folder.write("short.toml", kScenario);
     REQUIRE(folder.run(fmt::format("run {} --json --seed 1 --out {}", scenario, folder / "a")) ==
@@ -71,7 +71,7 @@ TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
     CHECK(folder.read("a/jobs.csv") != folder.read("b/jobs.csv"));
 }
 
-TEST_CASE("leaving out the data keeps all the times [E-3]") {
+TEST_CASE("timing-only mode keeps all times [E-3]") {
     const CommandFolder folder;
     const std::string scenario = folder.write("short.toml", kScenario);
     REQUIRE(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 0);
@@ -80,7 +80,7 @@ TEST_CASE("leaving out the data keeps all the times [E-3]") {
     CHECK(folder.read("a/layers.csv") == folder.read("b/layers.csv"));
 }
 
-TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
+TEST_CASE("a mistake in the scenario is reported with its place and exit code 2") {
     const CommandFolder folder;
     const std::string scenario =
             folder.write("bad.toml", "[scenario]\nname = \"x\"\ndurtion = \"1 s\"\n");
@@ -90,7 +90,7 @@ TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
                       scenario));
 }
 
-TEST_CASE("a model or configuration that can't be had is told with its place") {
+TEST_CASE("a missing model or configuration is reported with its place") {
     const CommandFolder folder;
     std::string text = kScenario;
     text.replace(text.find("zoo:ds_cnn"), 10, "zoo:ds_cmn");
@@ -107,7 +107,7 @@ TEST_CASE("a model or configuration that can't be had is told with its place") {
     CHECK(folder.run(fmt::format("run default --out {}", folder / "file")) == 2);
 }
 
-TEST_CASE("a window of the VCD begins and ends where it is told, options in any order [E-6]") {
+TEST_CASE("a window of the VCD has the given bounds, for any order of options [E-6]") {
     const CommandFolder folder;
     const std::string scenario = folder.write("short.toml", kScenario);
     REQUIRE(folder.run(fmt::format("run --trace vcd --vcd-from \"5 ms\" --vcd-to \"6 ms\" "

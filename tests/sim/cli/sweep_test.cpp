@@ -50,7 +50,7 @@ arrival = "closed_loop"
 TEST_SUITE_BEGIN("sim/cli/sweep");
 
 TEST_CASE(
-        "tables do not depend on the number of processes, and a second run is read back "
+        "tables do not depend on the number of processes, and a second run reads stored results "
         "[E-4][E-6]") {
     const CommandFolder folder;
     const std::string sweep = folder.write("small.toml", kSweep);
@@ -77,7 +77,7 @@ TEST_CASE(
     CHECK(figures["executions.high"]["mean"].get<double>() > 60);  // 4000 Hz for 20 ms: 80
 }
 
-TEST_CASE("a point that fails is told with its values and does not stop the others") {
+TEST_CASE("a point that fails is reported with its values and does not stop the others") {
     const CommandFolder folder;
     std::string text = kSweep;
     text.replace(text.find("client.keyword.rate_hz"), 22, "client.keyword.model");
@@ -90,7 +90,7 @@ TEST_CASE("a point that fails is told with its values and does not stop the othe
     CHECK(contains(folder.read("a/sweep.csv"), "zoo:ds_cnn,2,"));
 }
 
-TEST_CASE("a filter leaves rows out, and has to leave some") {
+TEST_CASE("a filter excludes rows, and must keep some") {
     const CommandFolder folder;
     const std::string sweep = folder.write("small.toml", kSweep);
     CHECK(folder.run(fmt::format("sweep {} --filter =100 --out {}", sweep, folder / "a")) == 0);
@@ -101,12 +101,12 @@ TEST_CASE("a filter leaves rows out, and has to leave some") {
           "\"rate_hz=100\"\n");
 }
 
-TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
+TEST_CASE("an interrupt keeps completed points, and the same command continues") {
     const CommandFolder folder;
     std::string text = kSweep;
     text.replace(text.find("duration = \"20 ms\""), 18, "duration = \"3600 s\"");
     const std::string sweep = folder.write("long.toml", text);
-    // Once both isolated times are stored, the points are under way; they would take hours.
+    // Once both isolated times are stored, the points are running; they would take hours.
     const std::string script = folder.write(
             "interrupt.sh",
             fmt::format("{0} sweep {1} --out {2} & child=$!\n"
@@ -121,7 +121,7 @@ TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
     CHECK(std::filesystem::exists(folder / "a/sweep.txt"));
 }
 
-TEST_CASE("a mistake in the file ends with its place and exit code 2") {
+TEST_CASE("a mistake in the file is reported with its place and exit code 2") {
     const CommandFolder folder;
     const std::string sweep = folder.write("bad.toml", "[sweep]\nnaem = \"x\"\n");
     CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 2);
@@ -129,7 +129,7 @@ TEST_CASE("a mistake in the file ends with its place and exit code 2") {
           fmt::format("vnpu: {}:2: unknown key sweep.naem; did you mean \"name\"?\n", sweep));
 }
 
-TEST_CASE("a worker that is given no request says so") {
+TEST_CASE("a worker without a request reports it") {
     const CommandFolder folder;
     CHECK(folder.run("worker < /dev/null") == 2);
     CHECK(contains(folder.read("err"), "expected the request of a run"));

@@ -22,7 +22,7 @@ std::vector<double> valuesOf(const TensorDescription& tensor, const std::array<T
 
 TEST_SUITE_BEGIN("sim/cli/tensor_report");
 
-TEST_CASE("quantised values are scaled about their zero point, the others stay") {
+TEST_CASE("quantized values are scaled about their zero point, others are unchanged") {
     TensorDescription tensor;
     tensor.type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
     tensor.scale = 0.5F;
@@ -39,7 +39,7 @@ TEST_CASE("quantised values are scaled about their zero point, the others stay")
     CHECK(valuesOf(tensor, std::array<std::int32_t, 1>{-7}) == std::vector<double>{-7.0});
 }
 
-TEST_CASE("ranks the largest first, equal ones by index, NaN last") {
+TEST_CASE("values are ranked with the largest first, equal ones by index, NaN last") {
     const std::array<double, 5> values = {0.1, std::numeric_limits<double>::quiet_NaN(), 0.7, 0.1,
                                           0.3};
     const auto top = topClasses(values, 4);
@@ -51,7 +51,7 @@ TEST_CASE("ranks the largest first, equal ones by index, NaN last") {
     CHECK(topClasses(values, 10).size() == 5);
 }
 
-TEST_CASE("a summary leaves out what is not finite and counts it") {
+TEST_CASE("a summary excludes and counts values that are not finite") {
     const std::array<double, 4> values = {1.0, std::numeric_limits<double>::infinity(), -3.0, 5.0};
     const ValueSummary summary = summarize(values);
     CHECK(summary.least == -3.0);
@@ -61,12 +61,12 @@ TEST_CASE("a summary leaves out what is not finite and counts it") {
     CHECK(summarize({}).mean == 0.0);
 }
 
-TEST_CASE("a classification comes out of a softmax with one row") {
+TEST_CASE("a classification is the result of a softmax with one row") {
     CHECK(isClassification(loadNetwork("zoo:ds_cnn", {.zeroWeights = true}), 0));
     CHECK_FALSE(isClassification(loadNetwork("zoo:autoencoder", {.zeroWeights = true}), 0));
 }
 
-TEST_CASE("numbers are grouped by three digits") {
+TEST_CASE("numbers are printed in groups of three digits") {
     CHECK(withSeparators(0) == "0");
     CHECK(withSeparators(999) == "999");
     CHECK(withSeparators(1000) == "1,000");

@@ -21,10 +21,10 @@ int validate(const CommandFolder& folder, const std::string& shared, const std::
 const char* const kTable =
         "layer,ifmap_h,ifmap_w,filter_h,filter_w,channels,filters,stride,repeat,M,N,K,cycles,"
         "stall_cycles\n"
-        // 40 x 40 x 48 on 16 x 16: 3 * 3 folds of 86, of which the index of the last cycle.
+        // 40 x 40 x 48 on 16 x 16: 3 * 3 folds of 86; the table has the index of the last cycle.
         "g,,,,,,,,2,40,40,48,{},0\n";
 
-/// A folder of tables with one layer that the reference gives so many cycles.
+/// A folder of tables with one layer, for which the reference has this number of cycles.
 std::string sharedFolder(const CommandFolder& folder, int cycles) {
     folder.system("mkdir -p " + folder / "shared/reference");
     folder.write("shared/reference/scalesim_mine_16x16_ws.csv",
@@ -34,7 +34,7 @@ std::string sharedFolder(const CommandFolder& folder, int cycles) {
 
 TEST_SUITE_BEGIN("sim/cli/validate");
 
-TEST_CASE("without tables a rung has built-in rows, and says so [E-3]") {
+TEST_CASE("without tables a rung uses built-in rows and says so [E-3]") {
     const CommandFolder folder;
     CHECK(validate(folder, folder / "none", "--rung systolic") == 0);
     const std::string out = folder.read("out");
@@ -43,7 +43,7 @@ TEST_CASE("without tables a rung has built-in rows, and says so [E-3]") {
     CHECK(contains(out, "14 passed, 0 explained, 0 failed"));
 }
 
-TEST_CASE("tables are read, and reports written [E-3][E-6]") {
+TEST_CASE("tables are read and reports written [E-3][E-6]") {
     const CommandFolder folder;
     const std::string shared = sharedFolder(folder, 773);
     CHECK(validate(folder, shared,
@@ -58,14 +58,14 @@ TEST_CASE("tables are read, and reports written [E-3][E-6]") {
     CHECK(contains(folder.read("report/validation.svg"), "</svg>"));
 }
 
-TEST_CASE("a number that differs ends it with exit code 1 [E-3]") {
+TEST_CASE("a number that differs ends the command with exit code 1 [E-3]") {
     const CommandFolder folder;
     CHECK(validate(folder, sharedFolder(folder, 774), "--rung systolic") == 1);
     CHECK(contains(folder.read("out"), "0 of 1 layers equal, first g: 774 for 775"));
     CHECK(contains(folder.read("out"), "0 passed, 0 explained, 2 failed"));
 }
 
-TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [E-3]") {
+TEST_CASE("a tiled layer is explained by the fill of each tile [E-3]") {
     const CommandFolder folder;
     // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
     CHECK(validate(folder, sharedFolder(folder, 773 - 414), "--rung systolic") == 1);
@@ -73,7 +73,7 @@ TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [
     CHECK(contains(folder.read("out"), "0 passed, 1 explained, 1 failed"));
 }
 
-TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
+TEST_CASE("a malformed table is reported with its place and exit code 2 [E-3]") {
     const CommandFolder folder;
     const std::string shared = sharedFolder(folder, 774);
     folder.write("shared/reference/scalesim_mine_16x16_ws.csv", "layer,M\nx,1,2\n");
@@ -81,7 +81,7 @@ TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
     CHECK(contains(folder.read("err"), "scalesim_mine_16x16_ws.csv:2: 3 fields, expected 2"));
 }
 
-TEST_CASE("unknown rungs and folders that can't be are refused [E-3]") {
+TEST_CASE("unknown rungs and invalid folders are refused [E-3]") {
     const CommandFolder folder;
     CHECK(validate(folder, folder / "none", "--rung spiral") == 2);
     folder.write("file", "");
@@ -89,7 +89,7 @@ TEST_CASE("unknown rungs and folders that can't be are refused [E-3]") {
     CHECK(contains(folder.read("err"), "no folder to write to"));
 }
 
-TEST_CASE("bandwidth and SRAM bend where the closed form says [E-3]") {
+TEST_CASE("bandwidth and SRAM curves bend where the closed form says [E-3]") {
     const CommandFolder folder;
     CHECK(validate(folder, folder / "none",
                    "--rung bandwidth --rung sram --out " + folder / "report") == 0);

@@ -20,7 +20,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// 1 x 64 bytes, rectified at 3.
+/// A RELU of 1 x 64 bytes with zero point 3.
 nn::Model rectifier() {
     ModelBuilder builder("rectifier");
     const OperandSpec spec{.type = nn::OperandType::TENSOR_QUANT8_ASYMM,
@@ -38,7 +38,9 @@ nn::Model rectifier() {
 
 TEST_SUITE_BEGIN("sim/client/burst_calls");
 
-TEST_CASE("a burst computes in virtual time what the other paths do, and leaves nothing [B-1]") {
+TEST_CASE(
+        "a burst in virtual time computes the same as the other paths and leaves nothing behind "
+        "[B-1]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("client", 10000, [](ClientContext& context) {
@@ -88,7 +90,8 @@ TEST_CASE("a burst computes in virtual time what the other paths do, and leaves 
     });
 }
 
-TEST_CASE("bursts of several apps run side by side on a live device, and leave nothing [B-8]") {
+TEST_CASE(
+        "bursts of several apps run concurrently on a live device and leave nothing behind [B-8]") {
     vnpu::test::simCase([] {
         LivePlatform platform({.config = loadConfig("edge")});
         const auto before = vnpu::driver::countersOf(platform.device());
@@ -121,7 +124,7 @@ TEST_CASE("bursts of several apps run side by side on a live device, and leave n
     });
 }
 
-TEST_CASE("a burst has no word for buffers of memory domains") {
+TEST_CASE("a burst cannot express buffers of memory domains") {
     FakeContext context;
     const PrepareResult prepared = prepareModel(context, {}, {.priority = nn::Priority::MEDIUM});
     nn::Request request;

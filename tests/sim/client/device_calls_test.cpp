@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 TEST_SUITE_BEGIN("sim/client/device_calls");
 
-TEST_CASE("a preparation hands out the model with the priority asked for [Q-1]") {
+TEST_CASE("a preparation returns the model with the requested priority [Q-1]") {
     FakeContext context;
     const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::HIGH});
     CHECK(result.status == nn::ErrorStatus::NONE);
@@ -23,7 +23,7 @@ TEST_CASE("a preparation hands out the model with the priority asked for [Q-1]")
     CHECK(context.behaviour.priority == nn::Priority::HIGH);
 }
 
-TEST_CASE("a preparation's deadline goes along, none where none is set [Q-5]") {
+TEST_CASE("a preparation's deadline is passed on, or none if none is set [Q-5]") {
     using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
     FakeContext context;
     prepareModel(context, {}, {.deadline = 5us});
@@ -33,7 +33,7 @@ TEST_CASE("a preparation's deadline goes along, none where none is set [Q-5]") {
     CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
 }
 
-TEST_CASE("cache files go to the preparation and to the retrieval, whose status counts") {
+TEST_CASE("cache files are passed to preparation and retrieval, and their status is returned") {
     FakeContext context;
     CacheHandles files;
     files.model.resize(2);
@@ -46,7 +46,7 @@ TEST_CASE("cache files go to the preparation and to the retrieval, whose status 
     CHECK(prepareModelFromCache(context, files).status == nn::ErrorStatus::GENERAL_FAILURE);
 }
 
-TEST_CASE("a preparation that is refused at once does not wait for its callback") {
+TEST_CASE("a preparation that is refused immediately does not wait for its callback") {
     FakeContext context;
     context.behaviour.prepareLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
     const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::LOW});
@@ -54,14 +54,14 @@ TEST_CASE("a preparation that is refused at once does not wait for its callback"
     CHECK(result.preparedModel == nullptr);
 }
 
-TEST_CASE("a preparation that fails later gives the callback's status") {
+TEST_CASE("a preparation that fails later returns the callback's status") {
     FakeContext context;
     context.behaviour.prepareStatus = nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
     CHECK(prepareModel(context, {}, {.priority = nn::Priority::LOW}).status ==
           nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
-TEST_CASE("both paths give status, shapes, timing and the times of the call") {
+TEST_CASE("both paths return status, shapes, timing and the times of the call") {
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
         FakeContext context;
         context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
@@ -80,7 +80,7 @@ TEST_CASE("both paths give status, shapes, timing and the times of the call") {
     }
 }
 
-TEST_CASE("an asynchronous execution that is refused at once has no timing") {
+TEST_CASE("an asynchronous execution that is refused immediately has no timing") {
     FakeContext context;
     const PrepareResult prepared = prepareModel(context, {});
     context.behaviour.executeLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
@@ -90,7 +90,7 @@ TEST_CASE("an asynchronous execution that is refused at once has no timing") {
     CHECK(result.timing.timeOnDevice == UINT64_MAX);
 }
 
-TEST_CASE("the loop timeout and the wish for no timing go along") {
+TEST_CASE("the loop timeout and the timing option are passed on") {
     FakeContext context;
     const PrepareResult prepared = prepareModel(context, {});
     execute(context, prepared.preparedModel, {}, {.measuresTiming = false, .loopTimeout = 1ms});
@@ -98,7 +98,7 @@ TEST_CASE("the loop timeout and the wish for no timing go along") {
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
 }
 
-TEST_CASE("a deadline goes along on both paths, none where none is set") {
+TEST_CASE("a deadline is passed on by both paths, or none if none is set") {
     using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
         FakeContext context;

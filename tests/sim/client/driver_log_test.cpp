@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 TEST_SUITE_BEGIN("sim/client/driver_log");
 
-TEST_CASE("keeps the lines in order and tells the last") {
+TEST_CASE("lines are kept in order, and the last one is available") {
     DriverLog log;
     CHECK(log.lastLine().empty());
     log.onLog(1ns, "first");
@@ -21,7 +21,7 @@ TEST_CASE("keeps the lines in order and tells the last") {
     CHECK(log.lines().empty());
 }
 
-TEST_CASE("forgets the oldest lines when there are too many") {
+TEST_CASE("the oldest lines are dropped when there are too many") {
     DriverLog log;
     for (int i = 0; i < 1500; ++i) {
         log.onLog(1ns, std::to_string(i));

@@ -21,7 +21,7 @@ hw::NpuConfig twoLevels() {
 
 TEST_SUITE_BEGIN("sim/client/execution_meter");
 
-TEST_CASE("job cycles span from the first command queued to the last one finished, once") {
+TEST_CASE("job cycles span once from the first command queued to the last one finished") {
     sim::JobCycles cycles;
     CHECK(cycles.take() == 0);
     cycles.onEngineCommand({.queuedCycle = 120, .startCycle = 130, .endCycle = 500});
@@ -30,7 +30,7 @@ TEST_CASE("job cycles span from the first command queued to the last one finishe
     CHECK(cycles.take() == 0);
 }
 
-TEST_CASE("adds up what engines and controller did since the last time [E-6]") {
+TEST_CASE("the work of engines and controller since the last call is summed [E-6]") {
     sim::ExecutionMeter meter(twoLevels());
     hw::EngineCommandRecord record{.queuedCycle = 100, .startCycle = 110, .endCycle = 300};
     record.activity[PerfEvent::kSramBytes] = 5;
@@ -48,7 +48,7 @@ TEST_CASE("adds up what engines and controller did since the last time [E-6]") {
     CHECK(nothing.activity == hw::Activity{});
 }
 
-TEST_CASE("tells time awake from time asleep, and the cycles of each level [E-6]") {
+TEST_CASE("time awake and asleep, and the cycles of each level, are separate [E-6]") {
     sim::ExecutionMeter meter(twoLevels());
     meter.onPowerState(1000, PowerState::kSwitching, 1);   // 2000 ns at level 0
     meter.onPowerState(1100, PowerState::kActive, 1);      // 200 ns without clock

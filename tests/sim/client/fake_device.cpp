@@ -184,7 +184,7 @@ class FakeDevice : public nn::IDevice {
     FakeBehaviour& behaviour_;
 };
 
-/// Everything here happens on one thread, so waiting for what is not set would last for ever.
+/// Everything here happens on one thread, so waiting for an unset event would never end.
 class FakeEvent : public driver::HostEvent {
   public:
     void set() override { isSet_ = true; }

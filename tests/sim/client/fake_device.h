@@ -13,7 +13,7 @@
 
 namespace vnpu::sim::test {
 
-/// What a FakeDevice answers; the test may change it between calls.
+/// The answers of a FakeDevice; the test may change them between calls.
 struct FakeBehaviour {
     nn::ErrorStatus supportStatus = nn::ErrorStatus::NONE;
     bool isSupported = true;
@@ -22,15 +22,15 @@ struct FakeBehaviour {
     nn::ErrorStatus executeLaunch = nn::ErrorStatus::NONE;
     nn::ErrorStatus executeStatus = nn::ErrorStatus::NONE;
     std::vector<nn12::OutputShape> outputShapes = {};
-    nn12::Timing timing{7, 9};  // where it is asked for
+    nn12::Timing timing{7, 9};  // if it is requested
     bool tellsTimesUnasked = false;
-    std::uint32_t cacheFiles = 0;  // of either kind
+    std::uint32_t cacheFiles = 0;  // of each kind
     nn::ErrorStatus cacheStatus = nn::ErrorStatus::NONE;
     nn::ErrorStatus allocateStatus = nn::ErrorStatus::GENERAL_FAILURE;
-    /// Sees each request that is executed, to read and write its pools.
+    /// Called with each executed request, to read and write its pools.
     std::function<void(const nn::Request&)> onExecute = {};
 
-    // What came in.
+    // Counts of calls.
     int synchronousCalls = 0, asynchronousCalls = 0;
     std::size_t savedFiles = 0, loadedFiles = 0;
     nn::Priority priority{};
@@ -39,11 +39,11 @@ struct FakeBehaviour {
     nn::OptionalTimeoutDuration loopTimeout{};
 };
 
-/// An IDevice that computes nothing: answers at once, on the caller's thread. Methods of earlier
-/// versions answer with a transport error.
+/// An IDevice that computes nothing and answers immediately on the caller's thread. Methods of
+/// earlier versions return a transport error.
 android::sp<nn::IDevice> makeFakeDevice(FakeBehaviour& behaviour);
 
-/// A client's context around a FakeDevice, with a clock that stands still until the test moves it.
+/// A client's context around a FakeDevice, with a clock that only the test advances.
 class FakeContext : public ClientContext {
   public:
     FakeContext() : device_(makeFakeDevice(behaviour)) {}

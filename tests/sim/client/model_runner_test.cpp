@@ -18,7 +18,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// 1 x 4 floats, rectified.
+/// A RELU of 1 x 4 floats.
 Network floatRectifier() {
     ModelBuilder builder("floatRectifier");
     const OperandSpec spec{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 4}};
@@ -44,7 +44,7 @@ std::vector<float> getFloats(std::span<const std::byte> bytes) {
 
 TEST_SUITE_BEGIN("sim/client/model_runner");
 
-TEST_CASE("inputs and outputs lie in two shared pools that the request names [MP-3]") {
+TEST_CASE("inputs and outputs lie in two shared pools of the request [MP-3]") {
     FakeContext context;
     const auto runner = ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM);
     putFloats(runner->input(0), {1, 2, 3, 4});
@@ -67,14 +67,14 @@ TEST_CASE("inputs and outputs lie in two shared pools that the request names [MP
     CHECK(getFloats(runner->output(0)) == std::vector<float>{1, 2, 3, 4});
 }
 
-TEST_CASE("a model that the driver refuses throws with the status") {
+TEST_CASE("a refused model throws with the status") {
     FakeContext context;
     context.behaviour.prepareStatus = nn::ErrorStatus::GENERAL_FAILURE;
     CHECK_THROWS_WITH_AS(ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM),
                          "floatRectifier is not prepared: GENERAL_FAILURE", std::runtime_error);
 }
 
-TEST_CASE("unknown dimensions leave no size for a pool") {
+TEST_CASE("with unknown dimensions there is no size for a pool") {
     FakeContext context;
     Network network = floatRectifier();
     network.outputs[0].sizeBytes = 0;
@@ -82,7 +82,7 @@ TEST_CASE("unknown dimensions leave no size for a pool") {
                          "out has unknown dimensions, expected all known", std::runtime_error);
 }
 
-TEST_CASE("runs on the simulated device by both paths, again and again [E-2]") {
+TEST_CASE("a model runs repeatedly on the simulated device by both paths [E-2]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("client", 10000, [](ClientContext& context) {

@@ -22,13 +22,13 @@ std::chrono::nanoseconds timeUntil(std::chrono::nanoseconds moment) {
 
 TEST_SUITE_BEGIN("sim/client/polling");
 
-TEST_CASE("what has come is seen at once, what comes soon within a microsecond") {
+TEST_CASE("a condition is noticed immediately if true, and within a microsecond if soon") {
     CHECK(timeUntil(0ns) == 0ns);
     CHECK(timeUntil(1ns) == 1us);
     CHECK(timeUntil(20us) == 20us);
 }
 
-TEST_CASE("what comes late is seen within a hundredth of the time") {
+TEST_CASE("a late condition is noticed within a hundredth of the waiting time") {
     CHECK(timeUntil(50ms) >= 50ms);
     CHECK(timeUntil(50ms) <= 50'500us);
 }

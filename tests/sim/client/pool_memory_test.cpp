@@ -30,13 +30,13 @@ TEST_CASE("memory of every kind has its name and size and can be mapped twice [M
     }
 }
 
-TEST_CASE("the kinds are called as the HAL calls them [MP-4]") {
+TEST_CASE("the kinds have the HAL's names [MP-4]") {
     CHECK(std::string(nameOf(PoolKind::kAshmem)) == "ashmem");
     CHECK(std::string(nameOf(PoolKind::kMmapFd)) == "mmap_fd");
     CHECK(std::string(nameOf(PoolKind::kHardwareBufferBlob)) == "hardware_buffer_blob");
 }
 
-TEST_CASE("what no memory can have is an error [MP-5]") {
+TEST_CASE("an impossible size is an error [MP-5]") {
     for (const PoolKind kind :
          {PoolKind::kAshmem, PoolKind::kMmapFd, PoolKind::kHardwareBufferBlob}) {
         CHECK_THROWS_AS(createPoolMemory(kind, 0), std::runtime_error);

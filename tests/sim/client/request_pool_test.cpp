@@ -10,7 +10,7 @@ using namespace vnpu::sim;
 
 TEST_SUITE_BEGIN("sim/client/request_pool");
 
-TEST_CASE("arguments lie one behind the other at the alignment asked for") {
+TEST_CASE("arguments follow one another at the requested alignment") {
     const std::vector<std::uint64_t> sizes = {3, 0, 5};
     const RequestPool pool = RequestPool::create(sizes, 4);
     CHECK(pool.memory().size() == 9);
@@ -23,11 +23,11 @@ TEST_CASE("arguments lie one behind the other at the alignment asked for") {
     CHECK(pool.argument(2).data() - pool.argument(0).data() == 4);
 }
 
-TEST_CASE("a pool without arguments still has a byte") {
+TEST_CASE("a pool without arguments has one byte") {
     CHECK(RequestPool::create({}, 64).memory().size() == 1);
 }
 
-TEST_CASE("what NNAPI's offsets cannot reach is refused") {
+TEST_CASE("sizes beyond NNAPI's offsets are refused") {
     const std::vector<std::uint64_t> sizes = {0xFFFFFFF0U, 64};
     CHECK_THROWS_AS(RequestPool::create(sizes, 64), std::runtime_error);
 }

@@ -13,13 +13,13 @@ using namespace vnpu::sim;
 
 TEST_SUITE_BEGIN("sim/client/run_platform");
 
-TEST_CASE("the driver's reason is added where there is one") {
+TEST_CASE("the driver's reason is added if there is one") {
     CHECK_THROWS_WITH_AS(throwWithReason(std::runtime_error("no"), "the pool is gone"),
                          "no: the pool is gone", std::runtime_error);
     CHECK_THROWS_WITH_AS(throwWithReason(std::runtime_error("no"), ""), "no", std::runtime_error);
 }
 
-TEST_CASE("a model that can never run on the device is wrong input [Q-6]") {
+TEST_CASE("a model that can never run on the device is an input error [Q-6]") {
     using Status = nn::ErrorStatus;
     CHECK_THROWS_AS(throwWithReason(PrepareError("no", Status::RESOURCE_EXHAUSTED_PERSISTENT), ""),
                     InputError);

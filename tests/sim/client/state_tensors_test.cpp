@@ -40,12 +40,12 @@ Network accumulator() {
     return builder.build();
 }
 
-/// -48, -47, ... 47: small integers, whose sums are exact.
+/// -48, -47, ... 47: small integers with exact sums.
 float valueAt(std::uint32_t index) {
     return static_cast<float>(index) - 48.0F;
 }
 
-/// Added to an input so that no sum is negative: the rectified output then shows the state itself.
+/// Added to an input so that no sum is negative: the output of the RELU then equals the state.
 constexpr float kLift = 1000.0F;
 
 void fill(std::span<std::byte> bytes, float more = 0.0F) {
@@ -80,7 +80,7 @@ void checkRefused(const Network& network, const std::vector<NetworkState>& pairs
 
 TEST_SUITE_BEGIN("sim/client/state_tensors");
 
-TEST_CASE("a state goes from execution to execution without the host [MD-2] [MD-4] [MP-6]") {
+TEST_CASE("a state passes from execution to execution without the host [MD-2] [MD-4] [MP-6]") {
     simCase([] {
         onPlatform([](ClientContext& context) {
             const auto runner =
@@ -102,7 +102,7 @@ TEST_CASE("a state goes from execution to execution without the host [MD-2] [MD-
             }
             const auto atEnd = vnpu::driver::countersOf(context.device());
             CHECK(atEnd.hostCopiedBytes == kBytes);
-            CHECK(atEnd.livePoolMappings == 2);  // the pools of x and of the rectified values
+            CHECK(atEnd.livePoolMappings == 2);  // the pools of x and of the RELU's output
             fill(runner->input(0), kLift);
             REQUIRE(runner->execute(ExecutionPath::kSync).status == nn::ErrorStatus::NONE);
             for (std::uint32_t i = 0; i < kElements; ++i) {
@@ -146,7 +146,7 @@ TEST_CASE("a refused execution leaves the state as it was [MD-2]") {
     });
 }
 
-TEST_CASE("the quantised Elman network's state is the same tensor on both sides [MD-5]") {
+TEST_CASE("the quantized Elman network's state is the same tensor on both sides [MD-5]") {
     for (const char* name : {"zoo:elman", "zoo:elman-float"}) {
         const Network network = loadNetwork(name, {.seed = 1, .zeroWeights = true});
         CHECK(network.macs == 64 * 128 + 128 * 128 + 128 * 12);
@@ -154,7 +154,7 @@ TEST_CASE("the quantised Elman network's state is the same tensor on both sides 
     }
 }
 
-TEST_CASE("pairs that fit no state are refused [MD-3]") {
+TEST_CASE("pairs that do not form a state are refused [MD-3]") {
     const Network network = accumulator();
     checkRefused(network, {{.output = 2, .input = 1}}, "expected an output below 2");
     checkRefused(network, {{.output = 1, .input = 7}}, "an input below 2");

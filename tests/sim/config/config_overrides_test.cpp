@@ -26,7 +26,7 @@ std::string overridesError(const std::string& lines, const std::string& table = 
 
 TEST_SUITE_BEGIN("sim/config/config_overrides");
 
-TEST_CASE("what is given takes the place of the configuration's, the rest stays") {
+TEST_CASE("given numbers replace those of the configuration, the others stay") {
     const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
     const auto config = withOverrides(mobile, overridesOf("autosuspend_us = 7\nresume_ns = 9\n"));
     CHECK(config.power.autosuspendUs == 7);
@@ -36,7 +36,7 @@ TEST_CASE("what is given takes the place of the configuration's, the rest stays"
     CHECK(withOverrides(mobile, overridesOf("")).power.autosuspendUs == mobile.power.autosuspendUs);
 }
 
-TEST_CASE("of the DRAM, only the load from outside may be given") {
+TEST_CASE("only the external load of the DRAM can be overridden") {
     const vnpu::hw::NpuConfig mobile = loadConfig("mobile");
     const auto config = withOverrides(mobile, overridesOf("background = 0.25\n", "dram"));
     CHECK(config.dram.background == 0.25);
@@ -49,7 +49,7 @@ TEST_CASE("of the DRAM, only the load from outside may be given") {
           0);
 }
 
-TEST_CASE("slips are told with their line") {
+TEST_CASE("typing mistakes are reported with their line") {
     CHECK(overridesError("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") == 0);
     CHECK(overridesError("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
     CHECK(overridesError("resume_ns = 20_000_000\n") ==

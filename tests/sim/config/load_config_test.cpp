@@ -28,7 +28,7 @@ std::string configError(const std::string& text) {
 
 TEST_SUITE_BEGIN("sim/config/load_config");
 
-TEST_CASE("takes what is not said from the base [E-3]") {
+TEST_CASE("missing keys are taken from the base [E-3]") {
     const auto config =
             parseConfig("base = \"mobile\"\nname = \"mine\"\n[mac]\nrows = 8\n", "my.toml");
     const auto base = loadConfig("mobile");
@@ -38,7 +38,7 @@ TEST_CASE("takes what is not said from the base [E-3]") {
     CHECK(config.dram.bytesPerCycle == base.dram.bytesPerCycle);
 }
 
-TEST_CASE("reads each type of value [E-3]") {
+TEST_CASE("each type of value is read [E-3]") {
     const auto config = parseConfig(
             "base = \"edge\"\n"
             "clock_khz = 123_456\n"
@@ -51,83 +51,83 @@ TEST_CASE("reads each type of value [E-3]") {
     CHECK(config.dram.bytesPerCycle == 2.0);
 }
 
-TEST_CASE("asks for every key where there is no base [E-3]") {
+TEST_CASE("without a base every key is required [E-3]") {
     CHECK(configError("name = \"mine\"\n") ==
           "my.toml:1: clock_khz is missing, expected an integer (kHz), or base = \"edge\" to "
           "take it from there");
 }
 
-TEST_CASE("asks for every table where there is no base [E-3]") {
+TEST_CASE("without a base every table is required [E-3]") {
     CHECK(configError("name = \"mine\"\nclock_khz = 1000\n") ==
           "my.toml:1: table [mac] is missing, expected it or base = \"edge\"");
 }
 
-TEST_CASE("refuses an unknown base [E-3]") {
+TEST_CASE("an unknown base is refused [E-3]") {
     CHECK(configError("base = \"moblie\"\n")
                   .find("my.toml:1: base is \"moblie\", expected one of ") == 0);
     CHECK(configError("base = \"moblie\"\n").find("did you mean \"mobile\"?") != std::string::npos);
 }
 
-TEST_CASE("refuses an unknown key and names the nearest [E-3]") {
+TEST_CASE("an unknown key is refused with the nearest known one [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\ncolums = 4\n") ==
           "my.toml:3: unknown key mac.colums; did you mean \"columns\"?");
 }
 
-TEST_CASE("refuses an unknown table [E-3]") {
+TEST_CASE("an unknown table is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[sramm]\nkib = 4\n") ==
           "my.toml:2: unknown key sramm; did you mean \"sram\"?");
 }
 
-TEST_CASE("refuses text where an integer belongs [E-3]") {
+TEST_CASE("text instead of an integer is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\nrows = \"16\"\n") ==
           "my.toml:3: mac.rows is a string, expected an integer");
 }
 
-TEST_CASE("refuses a decimal number where an integer belongs [E-3]") {
+TEST_CASE("a decimal number instead of an integer is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n\n[sram]\nkib = 512.5\n") ==
           "my.toml:4: sram.kib is a decimal number, expected an integer");
 }
 
-TEST_CASE("refuses a number where a boolean belongs [E-3]") {
+TEST_CASE("a number instead of a boolean is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\nweight_double_buffer = 1\n") ==
           "my.toml:3: mac.weight_double_buffer is an integer, expected true or false");
 }
 
-TEST_CASE("refuses a negative number [E-3]") {
+TEST_CASE("a negative number is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[dram]\nlatency_cycles = -1\n") ==
           "my.toml:3: dram.latency_cycles is -1, expected 0 to 4294967295");
 }
 
-TEST_CASE("refuses a number that does not fit [E-3]") {
+TEST_CASE("a number that does not fit is refused [E-3]") {
     CHECK(configError("base = \"edge\"\nclock_khz = 4294967296\n") ==
           "my.toml:2: clock_khz is 4294967296, expected 0 to 4294967295");
 }
 
-TEST_CASE("refuses an unknown dataflow [E-3]") {
+TEST_CASE("an unknown dataflow is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\ndataflow = \"weight_stationary\"\n") ==
           "my.toml:3: mac.dataflow is \"weight_stationary\", expected one of "
           "weight-stationary, "
           "output-stationary, broadcast; did you mean \"weight-stationary\"?");
 }
 
-TEST_CASE("tells the line of a number out of the device's range [E-3]") {
+TEST_CASE("a number out of the device's range is reported with its line [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\ncolumns = 4\nrows = 0\n") ==
           "my.toml:4: mac.rows is 0, expected 1 to 4095");
 }
 
-TEST_CASE("spells a number out of range as the file does [E-3]") {
+TEST_CASE("a number out of range is reported with the file's spelling [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac]\nfloat_divisor = 0\n")
                   .find("my.toml:3: mac.float_divisor is 0, expected 1 ") == 0);
 }
 
-TEST_CASE("refuses resident memory that is not in whole pages or too much of it [E-3]") {
+TEST_CASE("resident memory that is too large or not in whole pages is refused [E-3]") {
     CHECK(configError("base = \"edge\"\n[sram]\nresident_kib = 6\n") ==
           "my.toml:3: sram.resident_kib is 6, expected a multiple of the MMU's page of 4 KiB");
     CHECK(configError("base = \"edge\"\n[sram]\nresident_kib = 65536\n") ==
           "my.toml:3: sram.resident_kib is 65536, expected 0 to 65535");
 }
 
-TEST_CASE("a file without a base may leave out [energy], but no part of it [E-3] [E-6]") {
+TEST_CASE("a file without a base may omit [energy], but no part of it [E-3] [E-6]") {
     std::string text = textOf("edge");
     const std::size_t begin = text.find("[energy]");
     const std::size_t end = text.find("[host]");
@@ -142,7 +142,7 @@ TEST_CASE("a file without a base may leave out [energy], but no part of it [E-3]
     CHECK(parseConfig("base = \"edge\"\n", "my.toml").energy.dramBytePj > 0.0);
 }
 
-TEST_CASE("refuses a price that is none [E-7]") {
+TEST_CASE("an invalid price is refused [E-7]") {
     CHECK(configError("base = \"edge\"\n[energy]\nmac8_pj = -0.5\n") ==
           "my.toml:3: energy.mac8_pj is -0.5, expected 0 to 1000000");
     CHECK(configError("base = \"edge\"\n[energy]\nsram_byte_pj = nan\n")
@@ -153,16 +153,16 @@ TEST_CASE("refuses a price that is none [E-7]") {
           "my.toml:3: unknown key energy.clock_mv; did you mean \"clock_mw\"?");
 }
 
-TEST_CASE("refuses a value where a table belongs [E-3]") {
+TEST_CASE("a value instead of a table is refused [E-3]") {
     CHECK(configError("base = \"edge\"\nmac = 3\n") ==
           "my.toml:2: mac is an integer, expected a table");
 }
 
-TEST_CASE("tells the line of a syntax error [E-3]") {
+TEST_CASE("a syntax error is reported with its line [E-3]") {
     CHECK(configError("base = \"edge\"\n[mac\n").find("my.toml:2: ") == 0);
 }
 
-TEST_CASE("refuses a name that is neither shipped nor a file [E-3]") {
+TEST_CASE("a name that is neither shipped nor a file is refused [E-3]") {
     CHECK_THROWS_WITH_AS(loadConfig("egde"),
                          "configuration \"egde\" is unknown, expected edge, mobile, "
                          "nvdla-1024, nvdla-128, nvdla-2048, nvdla-256, nvdla-32, nvdla-512, "
@@ -172,7 +172,7 @@ TEST_CASE("refuses a name that is neither shipped nor a file [E-3]") {
                          InputError);
 }
 
-TEST_CASE("refuses a path that can't be read [E-3]") {
+TEST_CASE("an unreadable path is refused [E-3]") {
     CHECK_THROWS_AS(loadConfig("no/such/file.toml"), InputError);
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("an empty table overrides nothing") {
     CHECK(optionsOf("").place == "s.toml:1");
 }
 
-TEST_CASE("reads every key [Q-2]") {
+TEST_CASE("every key is read [Q-2]") {
     const SchedulingOptions options = optionsOf(
             "strategy = \"queue\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
             "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
@@ -78,7 +78,7 @@ TEST_CASE("each name is read as its enumerator [Q-2]") {
     CHECK(read("strategy", "queue").strategy == vnpu::driver::Strategy::kQueue);
 }
 
-TEST_CASE("refuses unknown keys and words, naming the nearest") {
+TEST_CASE("unknown keys and words are refused with the nearest known one") {
     CHECK(schedulingError("polcy = \"bands\"\n") ==
           "s.toml:2: unknown key scheduling.polcy; did you mean \"policy\"?");
     CHECK(schedulingError("policy = \"token\"\n") ==
@@ -89,7 +89,7 @@ TEST_CASE("refuses unknown keys and words, naming the nearest") {
           "s.toml:2: scheduling.mechanism is an integer, expected a string");
 }
 
-TEST_CASE("refuses numbers out of range") {
+TEST_CASE("numbers out of range are refused") {
     CHECK(schedulingError("starvation_share = 1.5\n") ==
           "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 0.333");
     CHECK(schedulingError("starvation_share = nan\n") ==
@@ -101,7 +101,7 @@ TEST_CASE("refuses numbers out of range") {
           "idle, normal, focus, realtime");
 }
 
-TEST_CASE("what a scenario leaves out stays as the driver has it [Q-2]") {
+TEST_CASE("settings that a scenario omits keep the driver's defaults [Q-2]") {
     const vnpu::driver::SchedulingOptions own;
     const vnpu::driver::SchedulingOptions result = driverScheduling({}, 700'000);
     CHECK(result.strategy == own.strategy);
@@ -110,7 +110,7 @@ TEST_CASE("what a scenario leaves out stays as the driver has it [Q-2]") {
     CHECK(result.checkpointCycles == own.checkpointCycles);
 }
 
-TEST_CASE("times become cycles of the device, shares permille [Q-2]") {
+TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     SchedulingOptions options;
     options.strategy = vnpu::driver::Strategy::kQueue;
     options.policy = vnpu::fw::Policy::kTokens;

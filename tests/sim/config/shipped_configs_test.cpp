@@ -30,7 +30,7 @@ TEST_CASE("every shipped configuration loads and has its file's name [E-3]") {
     }
 }
 
-TEST_CASE("every number says where it is from [E-3]") {
+TEST_CASE("every number has its source [E-3]") {
     for (const EmbeddedFile& file : embeddedConfigs()) {
         std::istringstream lines{std::string(file.text)};
         std::string line;
@@ -44,7 +44,7 @@ TEST_CASE("every number says where it is from [E-3]") {
     }
 }
 
-TEST_CASE("every configuration has prices, a float more than a byte [E-6]") {
+TEST_CASE("every configuration has prices, higher for a float than for a byte [E-6]") {
     for (const std::string& name : configNames()) {
         CAPTURE(name);
         const auto config = loadConfig(name);
@@ -68,7 +68,7 @@ TEST_CASE("edge has the MACs and the DRAM of an Ethos-U65-256 [E-3]") {
     CHECK(config.sram.kib == 512);
 }
 
-TEST_CASE("resident memory is one more bank, or none [MD-2]") {
+TEST_CASE("resident memory is an additional bank, or absent [MD-2]") {
     for (const char* name : {"edge", "mobile"}) {
         const auto config = loadConfig(name);
         CHECK(config.sram.residentKib * config.sram.banks == config.sram.kib);

@@ -15,18 +15,18 @@ using vnpu::sim::StrictTable;
 
 TEST_SUITE_BEGIN("sim/config/strict_toml");
 
-TEST_CASE("finds the nearest word for a slip of the keyboard") {
+TEST_CASE("the nearest word is found for a typing mistake") {
     CHECK(nearestWord("colums", {"rows", "columns"}) == "columns");
     CHECK(nearestWord("Rows", {"rows", "columns"}) == "rows");
     CHECK(nearestWord("mca", {"dma", "mac"}) == "mac");  // two neighbors swapped
 }
 
-TEST_CASE("offers nothing for a word that is like no other") {
+TEST_CASE("nothing is suggested for a word unlike all others") {
     CHECK(nearestWord("temperature", {"rows", "columns"}).empty());
     CHECK(didYouMean("temperature", {"rows", "columns"}).empty());
 }
 
-TEST_CASE("leaves the value where a key is absent") {
+TEST_CASE("an absent key leaves the value unchanged") {
     const auto root = parseToml("a = 1\n", "f.toml");
     const std::string file = "f.toml";
     StrictTable table(root, file, "");
@@ -37,7 +37,7 @@ TEST_CASE("leaves the value where a key is absent") {
     CHECK(value == 1);
 }
 
-TEST_CASE("names the first unknown key in the file") {
+TEST_CASE("the first unknown key in the file is named") {
     const auto root = parseToml("zeta = 1\nalpha = 2\n", "f.toml");
     const std::string file = "f.toml";
     const StrictTable table(root, file, "part.");
@@ -45,7 +45,7 @@ TEST_CASE("names the first unknown key in the file") {
                          InputError);
 }
 
-TEST_CASE("takes an integer where a decimal number is expected") {
+TEST_CASE("an integer is accepted as a decimal number") {
     const auto root = parseToml("a = 3\n", "f.toml");
     const std::string file = "f.toml";
     StrictTable table(root, file, "");
@@ -54,7 +54,7 @@ TEST_CASE("takes an integer where a decimal number is expected") {
     CHECK(value == 3.0);
 }
 
-TEST_CASE("tells an array of tables from other values") {
+TEST_CASE("an array of tables is distinguished from other values") {
     const auto root = parseToml("a = 3\n[[b]]\nc = 1\n", "f.toml");
     const std::string file = "f.toml";
     StrictTable table(root, file, "");

@@ -74,7 +74,7 @@ TEST_CASE("booleans are equal if both are zero or both are not") {
     CHECK_FALSE(passes<std::uint8_t>(Type::TENSOR_BOOL8, 1, 0));
 }
 
-TEST_CASE("tells the first difference and how many there are") {
+TEST_CASE("the first difference and the number of differences are reported") {
     const auto operand = expected<std::int32_t>(Type::TENSOR_INT32, {1, 2, 3, 4});
     const auto difference =
             compareResult(operand, bytesOf(std::vector<std::int32_t>{1, 7, 3, 9}), false);
@@ -95,7 +95,7 @@ TEST_CASE("an example is loose if relaxed or with a float16 tensor anywhere") {
     CHECK(isLoose(relaxed));
 }
 
-TEST_CASE("half precision reads as IEEE 754 says") {
+TEST_CASE("half precision is read according to IEEE 754") {
     CHECK(halfToDouble(0x3C00) == 1.0);
     CHECK(halfToDouble(0xC000) == -2.0);
     CHECK(halfToDouble(0x7BFF) == 65504.0);

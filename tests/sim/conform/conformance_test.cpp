@@ -26,7 +26,7 @@ Example failingExample() {
     return exampleOf(json);
 }
 
-/// A device that writes these two floats as result.
+/// Makes the device write these two floats as result.
 void answerWith(FakeContext& context, float first, float second) {
     context.behaviour.onExecute = [=](const nn::Request& request) {
         const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
@@ -44,7 +44,7 @@ ExampleOutcome runOn(FakeContext& context, const Example& example, const Flavour
 
 TEST_SUITE_BEGIN("sim/conform/conformance");
 
-TEST_CASE("a right result passes") {
+TEST_CASE("a correct result passes") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
@@ -66,7 +66,7 @@ TEST_CASE("an ignored output is not compared") {
     CHECK(runOn(context, exampleOf(json)).verdict == VectorVerdict::kPassed);
 }
 
-TEST_CASE("reported shapes have to be sufficient and right") {
+TEST_CASE("reported shapes must be sufficient and correct") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
@@ -77,7 +77,7 @@ TEST_CASE("reported shapes have to be sufficient and right") {
     CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: reported as insufficient");
 }
 
-TEST_CASE("shapes may not be left out where the model leaves them open") {
+TEST_CASE("shapes must be reported if the model leaves them open") {
     FakeContext context;
     auto json = addFile();
     auto& output = json["models"][0]["main"]["operands"][3];
@@ -88,7 +88,7 @@ TEST_CASE("shapes may not be left out where the model leaves them open") {
     CHECK(runOn(context, exampleOf(json)).verdict == VectorVerdict::kPassed);
 }
 
-TEST_CASE("refusals and errors of a good model are failures that name the step") {
+TEST_CASE("refusals and errors of a valid model are failures that name the step") {
     FakeContext context;
     context.behaviour.executeStatus = Status::GENERAL_FAILURE;
     CHECK(runOn(context, exampleOf(addFile())).detail ==
@@ -115,7 +115,7 @@ TEST_CASE("a model that must fail passes by being refused at any step") {
     CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
 }
 
-TEST_CASE("an endless loop has to miss its deadline") {
+TEST_CASE("an endless loop must miss its deadline") {
     auto json = addFile();
     json["models"][0]["expect_failure"] = true;
     json["models"][0]["main"]["operations"][0]["type"] = "WHILE";
@@ -129,7 +129,7 @@ TEST_CASE("an endless loop has to miss its deadline") {
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
 }
 
-TEST_CASE("times that nobody asked for are a failure") {
+TEST_CASE("times that were not requested are a failure") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     context.behaviour.tellsTimesUnasked = true;
@@ -141,7 +141,7 @@ TEST_CASE("times that nobody asked for are a failure") {
           "9 us on the device, more than 7 us in the driver");
 }
 
-TEST_CASE("a driver has to tell the shapes that the client leaves open") {
+TEST_CASE("a driver must report the shapes that the client leaves open") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     const Flavour flavour{.outputs = OutputKind::kDynamic};
@@ -150,7 +150,7 @@ TEST_CASE("a driver has to tell the shapes that the client leaves open") {
     CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
 }
 
-TEST_CASE("a short output is insufficient at first, and right when it has room") {
+TEST_CASE("a short output is insufficient at first, and correct once it has room") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     const auto answer = context.behaviour.onExecute;
@@ -174,7 +174,7 @@ TEST_CASE("a short output is insufficient at first, and right when it has room")
           "execution: NONE, expected OUTPUT_INSUFFICIENT_SIZE");
 }
 
-TEST_CASE("a byte written beside an output is a failure") {
+TEST_CASE("a byte written outside an output is a failure") {
     FakeContext context;
     auto json = addFile();
     auto& output = json["models"][0]["main"]["operands"][3];
@@ -192,7 +192,7 @@ TEST_CASE("a byte written beside an output is a failure") {
     CHECK(outcome.detail.find("was written, no output lies there") != std::string::npos);
 }
 
-TEST_CASE("the cache's files go to the preparation and to the retrieval") {
+TEST_CASE("cache files are passed to preparation and retrieval") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     const Flavour flavour{.isCached = true};
@@ -209,7 +209,7 @@ TEST_CASE("the cache's files go to the preparation and to the retrieval") {
     CHECK(context.behaviour.savedFiles == 0);
 }
 
-TEST_CASE("a device that wants more cache files than there may be is an error") {
+TEST_CASE("a device that requests too many cache files is an error") {
     FakeContext context;
     context.behaviour.cacheFiles = 33;
     CHECK_THROWS_AS(runOn(context, exampleOf(addFile()), {.isCached = true}), std::runtime_error);
@@ -222,14 +222,14 @@ TEST_CASE("a buffer that is not allocated is a failure [MD-1]") {
           "allocate for input 0: GENERAL_FAILURE, token 0, expected NONE and a buffer");
 }
 
-TEST_CASE("what has no meaning in a flavour is left out, with the reason") {
+TEST_CASE("inapplicable examples are omitted, with the reason") {
     FakeContext context;
     const ExampleOutcome outcome = runOn(context, exampleOf(addFile()), {.isCoupled = true});
     CHECK(outcome.verdict == VectorVerdict::kOmitted);
     CHECK(outcome.detail == "has no quantisation to couple");
 }
 
-TEST_CASE("a twin that ends otherwise is a failure that tells both ends") {
+TEST_CASE("a twin with another outcome is a failure that reports both outcomes") {
     FakeContext context;
     auto json = addFile();
     auto& operands = json["models"][0]["main"]["operands"];
@@ -267,7 +267,7 @@ TEST_CASE("vector files are found below a folder, in order") {
     CHECK_THROWS_AS(findVectorFiles(folder.string()), InputError);
 }
 
-TEST_CASE("an example runs on the simulated device in every flavour [E-8]") {
+TEST_CASE("an example runs on the simulated device in every flavor [E-8]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("conform", 10000, [](ClientContext& context) {
@@ -287,13 +287,13 @@ TEST_CASE("an example runs on the simulated device in every flavour [E-8]") {
     });
 }
 
-TEST_CASE("what the device does not take is unsupported, with the driver's reason [E-8]") {
+TEST_CASE("unsupported examples are reported with the driver's reason [E-8]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("conform", 10000, [](ClientContext& context) {
             auto json = addFile();
             auto& graph = json["models"][0]["main"];
-            // The device takes tensors of up to eight dimensions.
+            // The device supports tensors of up to eight dimensions.
             const std::vector<std::uint32_t> nine(9, 1);
             graph["operands"][0] =
                     operandJson("TENSOR_FLOAT32", nine, "SUBGRAPH_INPUT", binary<float>({1}));

@@ -36,7 +36,7 @@ void write(const ExampleRequest& request, std::size_t pool, std::size_t offset) 
 
 TEST_SUITE_BEGIN("sim/conform/example_request");
 
-TEST_CASE("inputs are filled in and outputs are marked as not written [MP-3]") {
+TEST_CASE("inputs are filled in and outputs are marked as unwritten [MP-3]") {
     const ExampleRequest request(exampleOf(addFile()));
     const auto& input = request.request().inputs[0];
     const auto pool = vnpu::hal::MappedPool::create(request.request().pools[0].hidlMemory());
@@ -61,7 +61,7 @@ TEST_CASE("an omitted input has no value and no room") {
     CHECK(request.request().pools[0].hidlMemory().size() == 1);
 }
 
-TEST_CASE("a result of no elements gets an argument of one byte") {
+TEST_CASE("a result without elements gets an argument of one byte") {
     auto json = addFile();
     auto& output = json["models"][0]["main"]["operands"][3];
     output["dims"] = {0, 2};
@@ -71,7 +71,7 @@ TEST_CASE("a result of no elements gets an argument of one byte") {
     CHECK(request.request().outputs[0].location.length == 1);
 }
 
-TEST_CASE("outputs lie one behind the other at multiples of four") {
+TEST_CASE("outputs follow one another at multiples of four") {
     const ExampleRequest request(bytesThenFloats());
     REQUIRE(request.request().pools.size() == 2);
     CHECK(request.request().outputs[0].location.offset == 0);
@@ -80,7 +80,7 @@ TEST_CASE("outputs lie one behind the other at multiples of four") {
     CHECK(request.request().outputs[1].location.length == 8);
 }
 
-TEST_CASE("tight outputs end with pools of their own") {
+TEST_CASE("each tight output is at the end of its own pool") {
     const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kTight);
     REQUIRE(request.request().pools.size() == 3);
     for (std::uint32_t i = 0; i < 2; ++i) {
@@ -101,14 +101,14 @@ TEST_CASE("the short output lacks one byte, the others none") {
     CHECK(request.request().outputs[1].location.length == 8);
 }
 
-TEST_CASE("pools are of the kind that is asked for [MP-4]") {
+TEST_CASE("pools have the requested kind [MP-4]") {
     const ExampleRequest request(exampleOf(addFile()), PoolKind::kMmapFd);
     for (const auto& pool : request.request().pools) {
         CHECK(std::string(pool.hidlMemory().name()) == "mmap_fd");
     }
 }
 
-TEST_CASE("a byte written beside the outputs is found") {
+TEST_CASE("a byte written outside the outputs is found") {
     SUBCASE("between two") {
         const ExampleRequest request(bytesThenFloats());
         write(request, 1, 2);
@@ -118,7 +118,7 @@ TEST_CASE("a byte written beside the outputs is found") {
         CHECK(request.findStrayByte() ==
               "byte 3 of output pool 0 was written, no output lies there");
     }
-    SUBCASE("in front of a tight one") {
+    SUBCASE("before a tight one") {
         const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kTight);
         const std::uint32_t offset = request.request().outputs[1].location.offset;
         write(request, 2, offset);
@@ -126,7 +126,7 @@ TEST_CASE("a byte written beside the outputs is found") {
         write(request, 2, offset - 1);
         CHECK(request.findStrayByte().find("of output pool 1") != std::string::npos);
     }
-    SUBCASE("behind a short one") {
+    SUBCASE("after a short one") {
         const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kShort);
         write(request, 1, 2);
         CHECK(request.findStrayByte().find("byte 2 of") == 0);

@@ -19,7 +19,7 @@ using vnpu::driver::HalVersion;
 
 TEST_SUITE_BEGIN("sim/conform/flavour");
 
-TEST_CASE("a flavour is called by its path and version and by what is not usual") {
+TEST_CASE("a flavor is described by path, version and differences from the default") {
     CHECK(describe({}) == "sync, HAL 1.3");
     CHECK(describe({.path = ExecutionPath::kFenced, .memory = MemoryKind::kDomains}) ==
           "fenced, HAL 1.3, domains");
@@ -34,7 +34,7 @@ TEST_CASE("a flavour is called by its path and version and by what is not usual"
           "sync, HAL 1.3, interrupted by restart");
 }
 
-TEST_CASE("a version has what it brought and not what came later") {
+TEST_CASE("a version has its own features and not those of later ones") {
     struct Row {
         Flavour flavour;
         HalVersion since;
@@ -65,7 +65,7 @@ TEST_CASE("a version has what it brought and not what came later") {
     }
 }
 
-TEST_CASE("a contradiction is told with the version that is needed") {
+TEST_CASE("a contradiction is reported with the required version") {
     CHECK(contradictionIn({.path = ExecutionPath::kFenced, .hal = HalVersion::k12}) ==
           "HAL 1.2 has no fenced executions, expected HAL 1.3 or later");
 }
@@ -80,7 +80,7 @@ TEST_CASE("a buffer of the device can be neither tight nor short [MD-2]") {
     CHECK(contradictionIn(flavour).empty());
 }
 
-TEST_CASE("all flavours are different, free of contradictions, and have every path and version") {
+TEST_CASE("all flavors are different, without contradictions, and cover every path and version") {
     const std::vector<Flavour> flavours = allFlavours();
     std::set<std::string> names;
     for (const Flavour& flavour : flavours) {
@@ -97,7 +97,7 @@ TEST_CASE("all flavours are different, free of contradictions, and have every pa
     CHECK_FALSE(names.contains("sync, HAL 1.1"));
 }
 
-TEST_CASE("an example is left out of versions before its suite's and before its own") {
+TEST_CASE("an example is omitted in versions before its suite's and before its own") {
     Example example = parseVectorFile("v.cbor", cborOf(addFile())).examples[0];
     const auto isLeftOut = [&](HalVersion version) {
         return !reasonToOmit(example, {.path = ExecutionPath::kAsync, .hal = version}).empty();
@@ -112,7 +112,7 @@ TEST_CASE("an example is left out of versions before its suite's and before its 
     CHECK_FALSE(isLeftOut(HalVersion::k12));
 }
 
-TEST_CASE("an example is left out where the flavour has no meaning for it") {
+TEST_CASE("an example is omitted in flavors that do not apply to it") {
     auto json = addFile();
     auto& output = json["models"][0]["main"]["operands"][3];
     const Flavour open{.outputs = OutputKind::kDynamic};
@@ -128,13 +128,13 @@ TEST_CASE("an example is left out where the flavour has no meaning for it") {
         CHECK_FALSE(reason(shortened).empty());
         CHECK(reason({}).empty());
     }
-    SUBCASE("one byte cannot be made shorter") {
+    SUBCASE("an output of one byte cannot be shortened") {
         output = operandJson("TENSOR_QUANT8_ASYMM", {1}, "SUBGRAPH_OUTPUT",
                              binary(std::vector<std::uint8_t>{1}));
         CHECK(reason(open).empty());
         CHECK_FALSE(reason(shortened).empty());
     }
-    SUBCASE("what has to fail does so in plain flavours") {
+    SUBCASE("examples that must fail are run only in plain flavors") {
         json["models"][0]["expect_failure"] = true;
         CHECK_FALSE(reason(open).empty());
         CHECK_FALSE(reason({.memory = MemoryKind::kDomains}).empty());

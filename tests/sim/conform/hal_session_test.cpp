@@ -46,7 +46,7 @@ float firstResult(const ExampleRequest& request) {
 
 TEST_SUITE_BEGIN("sim/conform/hal_session");
 
-TEST_CASE("a caller of any version is told what is supported, prepares and executes [E-8]") {
+TEST_CASE("a client of any version queries support, prepares and executes [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             CAPTURE(nameOf(version));
@@ -84,14 +84,14 @@ TEST_CASE("from 1.2 on there are synchronous executions, from 1.3 on fenced ones
     });
 }
 
-TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
+TEST_CASE("from 1.2 on a compilation is saved and loaded from files [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : {HalVersion::k12, HalVersion::k13}) {
             CAPTURE(nameOf(version));
             const auto session = openHalSession(context, version);
             const CacheHandles files = createCacheFiles(context);
             CHECK(files.model.size() + files.data.size() > 0);
-            CHECK(session->prepareFromCache(files) == Status::GENERAL_FAILURE);  // empty yet
+            CHECK(session->prepareFromCache(files) == Status::GENERAL_FAILURE);  // still empty
             REQUIRE(session->prepare(makeModel(addExample()), files) == Status::NONE);
             REQUIRE(session->prepareFromCache(files) == Status::NONE);
             const ExampleRequest request(addExample());
@@ -103,7 +103,7 @@ TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
 }
 
 TEST_CASE("a request that a version cannot express is an invalid argument, without a call") {
-    FakeContext context;  // whose methods before 1.3 answer with a transport error
+    FakeContext context;  // its methods of versions before 1.3 return a transport error
     nn::Model model = makeModel(addExample());
     model.main.operands[0].type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
     for (const HalVersion version : {HalVersion::k10, HalVersion::k11, HalVersion::k12}) {
@@ -116,7 +116,7 @@ TEST_CASE("a request that a version cannot express is an invalid argument, witho
     }
 }
 
-TEST_CASE("only a session of 1.3 has a prepared model of 1.3 [MD-1]") {
+TEST_CASE("only a session of 1.3 provides a prepared model of 1.3 [MD-1]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             const auto session = openHalSession(context, version);

@@ -10,7 +10,7 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-/// As addFile(), with 8-bit operands: scale 0.5, zero point 100.
+/// Like addFile(), with 8-bit operands: scale 0.5, zero point 100.
 nlohmann::json quantFile() {
     auto json = addFile();
     auto& operands = json["models"][0]["main"]["operands"];
@@ -60,7 +60,7 @@ TEST_CASE("one operation with asymmetric 8-bit values is coupled") {
     CHECK_FALSE(isCoupled(exampleOf(json)));
 }
 
-TEST_CASE("operations that take the bytes as they are stored are not coupled") {
+TEST_CASE("operations on stored bytes are not coupled") {
     for (const char* type :
          {"HASHTABLE_LOOKUP", "LSH_PROJECTION", "PAD_V2", "CAST", "QUANTIZED_16BIT_LSTM"}) {
         auto json = quantFile();
@@ -69,7 +69,7 @@ TEST_CASE("operations that take the bytes as they are stored are not coupled") {
     }
 }
 
-TEST_CASE("a zero point that no byte can have does no harm") {
+TEST_CASE("an invalid zero point does no harm") {
     auto json = quantFile();
     json["models"][0]["main"]["operands"][0]["zero_point"] = -2147483648LL;
     CHECK(makeSignedTwin(exampleOf(json)).main.operands[0].zeroPoint == 2147483520);

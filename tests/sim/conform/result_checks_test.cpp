@@ -36,7 +36,7 @@ CallResult resultWith(nn12::Timing timing) {
 
 TEST_SUITE_BEGIN("sim/conform/result_checks");
 
-TEST_CASE("shapes are complete and right, or left out where they may be") {
+TEST_CASE("shapes must be complete and correct, or may be omitted") {
     const Example example = floatsThenBytes();
     CHECK(checkShapes(example, resultWith({{{1, 2}, true}, {{3}, true}}), false) == "");
     CHECK(checkShapes(example, resultWith({{{1, 2}, true}}), true) ==
@@ -49,7 +49,7 @@ TEST_CASE("shapes are complete and right, or left out where they may be") {
     CHECK(checkShapes(example, CallResult{}, false) == "0 output shapes, expected 2");
 }
 
-TEST_CASE("of a short output the first alone is insufficient, and all have shapes") {
+TEST_CASE("with a short first output only that one is insufficient, and all have shapes") {
     const Example example = floatsThenBytes();
     CHECK(checkShortShapes(example, resultWith({{{1, 2}, false}, {{3}, true}})) == "");
     CHECK(checkShortShapes(example, resultWith({{{1, 2}, true}, {{3}, true}})) ==
@@ -61,7 +61,7 @@ TEST_CASE("of a short output the first alone is insufficient, and all have shape
     CHECK(checkShortShapes(example, CallResult{}) == "0 output shapes, expected 2");
 }
 
-TEST_CASE("times are told if and only if they are wanted") {
+TEST_CASE("times are reported if and only if they were requested") {
     CHECK(checkTiming(CallResult{}, false) == "");
     CHECK(checkTiming(resultWith({7, UINT64_MAX}), false) == "times are reported, expected none");
     CHECK(checkTiming(resultWith({UINT64_MAX, 9}), false) == "times are reported, expected none");
@@ -72,21 +72,21 @@ TEST_CASE("times are told if and only if they are wanted") {
     CHECK(checkTiming(CallResult{}, true) == "");  // times need not be known
 }
 
-TEST_CASE("a failure tells nothing but its status") {
+TEST_CASE("a failure reports nothing but its status") {
     CHECK(checkSilence(CallResult{}) == "");
     CHECK(checkSilence(resultWith({{{1, 2}, true}})) ==
           "execution failed as expected, but reports output shapes");
     CHECK(checkSilence(resultWith({1, 2})) == "times are reported, expected none");
 }
 
-TEST_CASE("a status that was not expected is told with the one that was") {
+TEST_CASE("an unexpected status is reported with the expected one") {
     CallResult result;
     CHECK(checkStatus(result, nn::ErrorStatus::GENERAL_FAILURE) == "");
     CHECK(checkStatus(result, nn::ErrorStatus::INVALID_ARGUMENT) ==
           "execution: GENERAL_FAILURE, expected INVALID_ARGUMENT");
 }
 
-TEST_CASE("an output with a dimension of 0 is not known in full") {
+TEST_CASE("an output with a dimension of 0 is not completely known") {
     Example example = floatsThenBytes();
     CHECK(areOutputsKnown(example));
     example.main.operands[4].dimensions = {0};

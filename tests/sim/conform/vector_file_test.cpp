@@ -26,7 +26,7 @@ std::string refusal(const nlohmann::json& json) {
 
 TEST_SUITE_BEGIN("sim/conform/vector_file");
 
-TEST_CASE("reads a model with its operands, operations and results") {
+TEST_CASE("a model is read with its operands, operations and results") {
     const VectorFile file = parseVectorFile("v.cbor", cborOf(addFile()));
     CHECK(file.spec == "add");
     REQUIRE(file.examples.size() == 1);
@@ -47,7 +47,7 @@ TEST_CASE("an omitted input has no data") {
     CHECK_FALSE(file.examples[0].main.operands[0].data.has_value());
 }
 
-TEST_CASE("refuses with the place of what is wrong") {
+TEST_CASE("violations are refused with their place") {
     auto json = addFile();
     auto& graph = json["models"][0]["main"];
     SUBCASE("a missing key") {
@@ -95,7 +95,7 @@ TEST_CASE("refuses with the place of what is wrong") {
     }
 }
 
-TEST_CASE("refuses what is no CBOR, is cut off, or goes on behind its end") {
+TEST_CASE("data that is not CBOR, is truncated, or continues after its end is refused") {
     const std::vector<std::byte> good = cborOf(addFile());
     CHECK(refusal(std::vector<std::byte>{}).find("v.cbor: is not a CBOR item: ") == 0);
     for (std::size_t length = 0; length < good.size(); ++length) {
@@ -107,7 +107,7 @@ TEST_CASE("refuses what is no CBOR, is cut off, or goes on behind its end") {
     CHECK(refusal(longer) != kNoError);
 }
 
-TEST_CASE("deep nesting is refused before it eats the stack") {
+TEST_CASE("deep nesting is refused before it exhausts the stack") {
     CHECK(refusal(std::vector<std::byte>(1'000'000, std::byte{0x81})) ==
           "v.cbor: byte 16: more than 16 levels of nesting");
 }

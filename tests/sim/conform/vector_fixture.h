@@ -26,7 +26,7 @@ nlohmann::json binary(const std::vector<T>& values) {
     return nlohmann::json::binary({first, first + values.size() * sizeof(T)});
 }
 
-/// One model: two floats added to a constant pair, no activation. Operands: input, constant,
+/// One model: two floats added to a constant pair, without activation. Operands: input, constant,
 /// activation, output.
 inline nlohmann::json addFile() {
     nlohmann::json graph;

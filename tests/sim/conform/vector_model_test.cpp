@@ -45,7 +45,7 @@ TEST_CASE("constants begin at multiples of four with their own length") {
     CHECK(model.operandValues.size() == 8);
 }
 
-TEST_CASE("a referenced subgraph is named by its index") {
+TEST_CASE("a referenced subgraph is identified by its index") {
     auto json = addFile();
     auto& example = json["models"][0];
     example["referenced"] = nlohmann::json::array({example["main"], example["main"]});
@@ -68,7 +68,7 @@ TEST_CASE("a referenced subgraph is named by its index") {
     CHECK(model.referenced[1].operands[1].location.offset == 16);
 }
 
-TEST_CASE("referenced constants lie in the kind of pool that is asked for [MP-4]") {
+TEST_CASE("referenced constants lie in the requested kind of pool [MP-4]") {
     const nn::Model model = makeModel(exampleOf(addFile()), PoolKind::kHardwareBufferBlob);
     REQUIRE(model.pools.size() == 1);
     CHECK(std::string(model.pools[0].name()) == "hardware_buffer_blob");

@@ -38,7 +38,7 @@ void onInterruptible(const std::function<void(ClientContext&, Interrupter&)>& bo
 
 TEST_SUITE_BEGIN("sim/interrupt/interrupter");
 
-TEST_CASE("executions are interrupted while it is on, and neither before nor after [Q-3]") {
+TEST_CASE("executions are interrupted during an interrupt() call, neither before nor after [Q-3]") {
     onInterruptible([](ClientContext& context, Interrupter& interrupter) {
         const Network network = loadNetwork("zoo:ds_cnn");
         const auto runner = ModelRunner::prepare(context, network, nn::Priority::LOW);
@@ -67,13 +67,13 @@ TEST_CASE("executions are interrupted while it is on, and neither before nor aft
         CHECK(counters().preemptions == saves);
         CHECK(counters().restarts == restarts);
 
-        execute();  // the rival took entries of the TLB
+        execute();  // the rival replaced entries of the TLB
         CHECK(execute() == duration);
         CHECK(counters().preemptions + counters().restarts == saves + restarts);
     });
 }
 
-TEST_CASE("a rival that nobody needs lets the platform end") {
+TEST_CASE("an unused rival does not keep the platform running") {
     onInterruptible([](ClientContext& context, Interrupter&) {
         CHECK(vnpu::driver::countersOf(context.device()).preemptions == 0);
     });

@@ -21,7 +21,7 @@ TEST_CASE("each interruption has a name") {
     CHECK(std::string(nameOf(Interruption::kRestart)) == "restart");
 }
 
-TEST_CASE("an interruptible device is the same but for poison, yield points and host [Q-3]") {
+TEST_CASE("an interruptible device differs only in poisoning, yield points and host costs [Q-3]") {
     hw::NpuConfig config;
     config.mac.rows = 32;
     const hw::NpuConfig made = interruptible(config);
@@ -33,7 +33,7 @@ TEST_CASE("an interruptible device is the same but for poison, yield points and 
     CHECK(hw::findConfigError(made) == "");
 }
 
-TEST_CASE("nothing is preempted until it is asked for [Q-3]") {
+TEST_CASE("nothing is preempted until requested [Q-3]") {
     const driver::SchedulingOptions quiet = interruptibleScheduling(500);
     CHECK(quiet.checkpointCycles == 500);
     CHECK(quiet.mechanism == fw::Mechanism::kNone);

@@ -34,11 +34,11 @@ void stress(const char* config) {
 
 TEST_SUITE_BEGIN("sim/interrupt/preemption_stress");
 
-TEST_CASE("random mixes give what each network gives alone, on edge [Q-3]") {
+TEST_CASE("random mixes give the outputs of each network alone, on edge [Q-3]") {
     simCase([] { stress("edge"); });
 }
 
-TEST_CASE("random mixes give what each network gives alone, on mobile [Q-3]") {
+TEST_CASE("random mixes give the outputs of each network alone, on mobile [Q-3]") {
     simCase([] { stress("mobile"); });
 }
 

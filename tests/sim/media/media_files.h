@@ -58,8 +58,8 @@ inline std::vector<std::byte> asBytes(const std::vector<std::uint8_t>& values) {
     return {begin, begin + values.size()};
 }
 
-/// A 24-bit BMP; `rows` from the bottom to the top, blue green red, without the padding to four
-/// bytes.
+/// A 24-bit BMP; `rows` from bottom to top, in the order blue, green, red, without the padding to
+/// four bytes.
 inline std::vector<std::byte> bitmapFile(std::uint32_t width, std::uint32_t height,
                                          const std::vector<std::vector<std::int64_t>>& rows) {
     const std::size_t padding = (4 - width * 3 % 4) % 4;

@@ -15,7 +15,7 @@ namespace schema = sim::media::schema;
 using sim::media::ModelMetadata;
 using sim::media::parseModelMetadata;
 
-/// A zip archive with one stored member behind `prefix` bytes of another file.
+/// A zip archive with one stored member, after `prefix` bytes of another file.
 std::vector<std::byte> zipFile(std::size_t prefix, const std::string& name,
                                const std::string& content) {
     const auto crc = crc32(0, reinterpret_cast<const Bytef*>(content.data()),

@@ -18,7 +18,7 @@ using sim::media::Picture;
 using sim::media::PictureFormat;
 using Pixels = std::vector<std::uint8_t>;
 
-/// A JPEG of one color, which the discrete cosine transform keeps exactly.
+/// A JPEG of one color, which the discrete cosine transform preserves exactly.
 std::vector<std::byte> plainJpeg(int pixelFormat, std::uint8_t value) {
     const Pixels pixels(16 * 8 * static_cast<std::size_t>(tjPixelSize[pixelFormat]), value);
     void* const handle = tjInitCompress();

@@ -12,7 +12,7 @@ using namespace vnpu::sim;
 
 TEST_SUITE_BEGIN("sim/metrics/collect_records");
 
-TEST_CASE("joins frames with their jobs, deadlines and isolated times [E-6]") {
+TEST_CASE("frames are joined with their jobs, deadlines and isolated times [E-6]") {
     const vnpu::hw::NpuConfig config = vnpu::test::halfGigahertz();
     EventStream stream(config, vnpu::test::twoClients());
     Statistics statistics;

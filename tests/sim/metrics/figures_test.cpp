@@ -25,7 +25,7 @@ ExecutionLog oneClient() {
 
 TEST_SUITE_BEGIN("sim/metrics/figures");
 
-TEST_CASE("each figure is there for all, for its priority and for its client [E-6]") {
+TEST_CASE("each figure exists for all executions, for its priority and for its client [E-6]") {
     const ExecutionLog log = oneClient();
     std::map<std::string, std::optional<double>> figures;
     for (const Figure& figure : flatten(schedulingMetrics(log), log)) {
@@ -50,7 +50,7 @@ TEST_CASE("each figure is there for all, for its priority and for its client [E-
     CHECK_FALSE(figures.at("p99_ms.low").has_value());  // no such client, the same figures
 }
 
-TEST_CASE("the latency of preemptions is told in microseconds [Q-3]") {
+TEST_CASE("the latency of preemptions is reported in microseconds [Q-3]") {
     ExecutionLog log = oneClient();
     for (std::uint64_t i = 100; i >= 1; --i) {
         log.preemptionsNs.push_back(i * 1000);
@@ -77,7 +77,7 @@ TEST_CASE("a scenario's figures are known before it runs [E-6]") {
     CHECK(figureNames(scenario) == names);
 }
 
-TEST_CASE("what does not exist is empty, not zero [E-6]") {
+TEST_CASE("missing values are empty, not zero [E-6]") {
     ExecutionLog log = oneClient();
     log.records.clear();
     for (const Figure& figure : flatten(schedulingMetrics(log), log)) {

@@ -51,7 +51,7 @@ TEST_CASE("the isolated run has one client, no deadline and no checkpoints") {
     CHECK(describeScheduling(alone.scheduling) == "mechanism none, checkpoint_us 0");
 }
 
-TEST_CASE("the second execution counts") {
+TEST_CASE("the isolated time is that of the second execution") {
     ScenarioOutcome outcome;
     outcome.frames.resize(2);
     outcome.frames[0] = {.arrivalNs = 10, .returnNs = 40, .isOk = true};
@@ -62,7 +62,7 @@ TEST_CASE("the second execution counts") {
     CHECK(isolatedNs({}) == 0);
 }
 
-TEST_CASE("a deadline factor becomes a time, and needs one") {
+TEST_CASE("a deadline factor becomes a time and requires an isolated time") {
     Scenario scenario = threeClients();
     resolveDeadlines(scenario, {.byKey = {{"zoo:ds_cnn batch 1 sync", 100}}});
     CHECK(scenario.clients[0].deadlineNs == 250);

@@ -19,7 +19,7 @@ ExecutionRecord record(std::uint32_t client, std::uint64_t turnaroundNs, std::ui
     return made;
 }
 
-/// Normalised turnarounds 3, 1.5 and 2 of a low, a medium and a high client.
+/// Normalized turnarounds 3, 1.5 and 2 of a low, a medium and a high client.
 ExecutionLog logOfThreeClients() {
     ExecutionLog log;
     log.clients = {{.name = "a", .priority = ClientPriority::kLow},
@@ -32,7 +32,7 @@ ExecutionLog logOfThreeClients() {
 
 TEST_SUITE_BEGIN("sim/metrics/scheduling_metrics");
 
-TEST_CASE("turnaround is normalised by the isolated time [E-6]") {
+TEST_CASE("turnaround is normalized by the isolated time [E-6]") {
     CHECK(normalisedTurnaround(record(0, 30, 10)) == 3.0);
     CHECK_FALSE(normalisedTurnaround(record(0, 30, 0)));
     ExecutionRecord refused = record(0, 30, 10);
@@ -76,7 +76,7 @@ TEST_CASE("without isolated times there is neither ANTT nor STP [E-6]") {
     CHECK(metrics.all.p50Ns == 30);
 }
 
-TEST_CASE("an SLA is violated beyond k isolated times, and by what has no result [E-6]") {
+TEST_CASE("an SLA is violated beyond k isolated times, and by executions without a result [E-6]") {
     ExecutionLog log = logOfThreeClients();
     CHECK(*slaViolation(log.records, 1.0) == Approx(1.0));
     CHECK(*slaViolation(log.records, 1.5) == Approx(2.0 / 3));
@@ -120,7 +120,7 @@ TEST_CASE("wrong refusals are counted among those that were judged [Q-6]") {
     }
     records[0].refusal = RefusalVerdict::kRight;
     records[1].refusal = RefusalVerdict::kWrong;
-    records[2].refusal = RefusalVerdict::kNotJudged;  // the fourth came too late
+    records[2].refusal = RefusalVerdict::kNotJudged;  // the fourth one was past its deadline
     records.push_back(record(0, 30, 10));
     records[4].deadlineNs = 1030;
     const ExecutionFigures figures = figuresOf(records);
@@ -130,7 +130,7 @@ TEST_CASE("wrong refusals are counted among those that were judged [Q-6]") {
     CHECK(figures.admitted() == 1);
 }
 
-TEST_CASE("tails are taken by client and priority [E-6]") {
+TEST_CASE("tail latencies are computed by client and priority [E-6]") {
     ExecutionLog log = logOfThreeClients();
     log.clients[1].priority = ClientPriority::kLow;
     log.clients[1].unserved = 2;
@@ -154,7 +154,7 @@ TEST_CASE("tails are taken by client and priority [E-6]") {
     CHECK(metrics.all.unserved == 2);
 }
 
-TEST_CASE("costs of sharing are summed [Q-3]") {
+TEST_CASE("costs of sharing are summed up [Q-3]") {
     std::vector<ExecutionRecord> records(2, record(0, 30, 10));
     records[0].costs = {.preemptions = 2,
                         .restarts = 1,

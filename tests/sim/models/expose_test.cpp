@@ -10,7 +10,7 @@ using namespace vnpu::sim;
 
 TEST_SUITE_BEGIN("sim/models/expose");
 
-TEST_CASE("makes a part of the operations' outputs outputs of the model") {
+TEST_CASE("a range of operations gets its outputs as model outputs") {
     const Network network = loadNetwork("zoo:ds_cnn", {.zeroWeights = true});
     const Network part = exposeOperations(network, 2, 3);
     REQUIRE(part.outputs.size() == 4);
@@ -26,7 +26,7 @@ TEST_CASE("makes a part of the operations' outputs outputs of the model") {
           nn::OperandLifeTime::SUBGRAPH_OUTPUT);
 }
 
-TEST_CASE("leaves the model's own output where it is, and stops at the end") {
+TEST_CASE("the model's own outputs keep their places, and the range ends with the model") {
     const Network network = loadNetwork("zoo:ds_cnn", {.zeroWeights = true});
     const Network part = exposeOperations(network, 12, 100);
     CHECK(part.outputs.size() == 1);

@@ -55,7 +55,7 @@ TEST_CASE("explicit padding gives the long form, the others the short one") {
     CHECK(network.model.main.operations[2].inputs.size() == 8);
 }
 
-TEST_CASE("int8 weights are spread over the range, with mean zero") {
+TEST_CASE("int8 weights are distributed over the range, with mean zero") {
     LayerBuilder net("net", Numeric::kInt8, {});
     const Layer x = net.input("in", {8, 8, 64});
     const auto weights = firstWeights(net.build(net.conv("c", x, 64, {3, 3}, kWithRelu)));
@@ -71,7 +71,7 @@ TEST_CASE("int8 weights are spread over the range, with mean zero") {
     CHECK(squares / count == doctest::Approx(5418.7).epsilon(0.02));
 }
 
-TEST_CASE("rectified outputs use the whole range for what is not negative") {
+TEST_CASE("rectified outputs use the whole range for nonnegative values") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 3});
     const Layer a = net.conv("a", x, 4, {3, 3}, kWithRelu6);
@@ -84,7 +84,7 @@ TEST_CASE("rectified outputs use the whole range for what is not negative") {
     CHECK(network.outputs[0].zeroPoint == 0);
 }
 
-TEST_CASE("zero weights take the same operands and no values") {
+TEST_CASE("zero weights have the same operands without values") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 64});
     for (const std::int8_t weight :

@@ -21,7 +21,7 @@ OperandSpec floatOperand(std::vector<std::uint32_t> dimensions) {
 
 TEST_SUITE_BEGIN("sim/models/model_builder");
 
-TEST_CASE("counts every use of an operand as a consumer") {
+TEST_CASE("every use of an operand counts as a consumer") {
     ModelBuilder builder("net");
     const auto in = builder.addInput(floatOperand({1, 4}), "in");
     const auto out = builder.addTemporary(floatOperand({1, 4}), "out");
@@ -33,7 +33,7 @@ TEST_CASE("counts every use of an operand as a consumer") {
     CHECK(network.model.main.operands[out].lifetime == nn::OperandLifeTime::SUBGRAPH_OUTPUT);
 }
 
-TEST_CASE("an operation may have several outputs, inputs left out, and subgraphs") {
+TEST_CASE("an operation may have several outputs, omitted inputs, and subgraphs") {
     ModelBuilder builder("net");
     const auto branch = builder.addSubgraph(3);
     const auto omitted = builder.addOmitted({.type = nn::OperandType::TENSOR_FLOAT32});
@@ -108,7 +108,7 @@ TEST_CASE("per-channel scales go into the extra parameters") {
     CHECK(extra.channelQuant().scales.size() == 2);
 }
 
-TEST_CASE("names of operations are those of their outputs unless given") {
+TEST_CASE("operations are named after their outputs unless a name is given") {
     ModelBuilder builder("net");
     const auto in = builder.addInput(floatOperand({1}));
     const auto a = builder.addTemporary(floatOperand({1}), "a");

@@ -27,7 +27,7 @@ TEST_CASE("element counts saturate and an unknown dimension gives zero") {
     CHECK(operandBytes(nn::OperandType::TENSOR_FLOAT32, huge) == UINT64_MAX);
 }
 
-TEST_CASE("names lead to enumerators and back") {
+TEST_CASE("names are mapped to enumerators and back") {
     CHECK(operandTypeOf("TENSOR_QUANT8_ASYMM_SIGNED") ==
           nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED);
     CHECK(operationTypeOf("CONV_2D") == nn::OperationType::CONV_2D);
@@ -37,7 +37,7 @@ TEST_CASE("names lead to enumerators and back") {
     CHECK(nameOf(nn::ErrorStatus::MISSED_DEADLINE_TRANSIENT) == "MISSED_DEADLINE_TRANSIENT");
 }
 
-TEST_CASE("dimensions read as people write them") {
+TEST_CASE("dimensions are printed in readable form") {
     CHECK(describeDimensions(std::vector<std::uint32_t>{1, 224, 224, 3}) == "1x224x224x3");
     CHECK(describeDimensions({}) == "scalar");
 }

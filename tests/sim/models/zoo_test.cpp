@@ -52,7 +52,7 @@ std::uint64_t inceptionMacs(std::uint64_t pixels, std::uint64_t in, const std::u
            (in * c[0] + in * c[1] + c[1] * c[2] * 9 + in * c[3] + c[3] * c[4] * 25 + in * c[5]);
 }
 
-/// Table 1 of the GoogLeNet paper, worked out row by row.
+/// Table 1 of the GoogLeNet paper, calculated row by row.
 std::uint64_t googlenetMacs() {
     std::uint64_t macs = 112ULL * 112 * 64 * 147 + 56ULL * 56 * 64 * 64 + 56ULL * 56 * 192 * 576;
     macs += inceptionMacs(28 * 28, 192, {64, 96, 128, 16, 32, 32});
@@ -94,7 +94,7 @@ TEST_CASE("GoogLeNet has the multiply-accumulates of its paper's table") {
     CHECK(loadNetwork("zoo:googlenet", {.zeroWeights = true}).macs == googlenetMacs());
 }
 
-TEST_CASE("networks over a sequence have a cell's work in every step") {
+TEST_CASE("networks over a sequence have the work of a cell in every step") {
     // A step of an LSTM layer multiplies input and state, 512 values, with four gates of 512.
     const auto lstm = [](std::uint64_t features) { return (features + 512) * 4 * 512; };
     CHECK(loadNetwork("zoo:sentiment:20", {.zeroWeights = true}).macs == 20 * lstm(128) + 512 * 2);
@@ -109,7 +109,7 @@ TEST_CASE("networks over a sequence have a cell's work in every step") {
     CHECK(loadNetwork("zoo:speech", {.zeroWeights = true}).inputs[0].dimensions[0] == 30);
 }
 
-TEST_CASE("refuses steps out of range and where there are none") {
+TEST_CASE("step counts that are out of range or not applicable are refused") {
     for (const char* name : {"zoo:speech:0", "zoo:speech:101", "zoo:speech:", "zoo:speech:1x",
                              "zoo:speech:-1", "zoo:resnet8:3"}) {
         CAPTURE(name);
@@ -117,7 +117,7 @@ TEST_CASE("refuses steps out of range and where there are none") {
     }
 }
 
-TEST_CASE("a batch multiplies work and the first dimension") {
+TEST_CASE("a batch multiplies the work and the first dimension") {
     for (const char* name : {"resnet8", "ds_cnn", "autoencoder"}) {
         CAPTURE(name);
         const std::string source = std::string("zoo:") + name;
@@ -130,7 +130,7 @@ TEST_CASE("a batch multiplies work and the first dimension") {
     }
 }
 
-TEST_CASE("lists its networks in alphabetical order, float variants included") {
+TEST_CASE("networks are listed in alphabetical order, including float variants") {
     const std::vector<std::string> names = zooNames();
     CHECK(std::is_sorted(names.begin(), names.end()));
     CHECK(std::find(names.begin(), names.end(), "resnet8-float") != names.end());
@@ -138,7 +138,7 @@ TEST_CASE("lists its networks in alphabetical order, float variants included") {
     CHECK(zoo::entries().size() == 15);
 }
 
-TEST_CASE("float variants hold no quantised operand and count the same work") {
+TEST_CASE("float variants have no quantized operand and the same work") {
     const Network network = build("resnet8-float");
     CHECK(network.macs == 12'501'632);
     for (const nn::Operand& operand : network.model.main.operands) {
@@ -146,7 +146,7 @@ TEST_CASE("float variants hold no quantised operand and count the same work") {
     }
 }
 
-TEST_CASE("the same seed gives the same weights and another one others [E-4]") {
+TEST_CASE("the same seed gives the same weights, another seed gives others [E-4]") {
     CHECK(smallConstants(build("autoencoder")) == smallConstants(build("autoencoder")));
     CHECK(smallConstants(build("autoencoder")) != smallConstants(build("autoencoder", 2)));
 }

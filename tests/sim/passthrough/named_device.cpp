@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that knows nothing of vnpu but the HAL's headers and the shared library it is linked
-// with. Devices are listed and got before main(), as the VTS does. Ends with 0 and a line for each
-// if all is well.
+// A program that uses only the HAL's headers and the shared library with which it is linked.
+// Devices are listed and fetched before main(), as in the VTS. On success it prints a line for each
+// device and returns 0.
 #include <android/hardware/neuralnetworks/1.0/IDevice.h>
 #include <android/hardware/neuralnetworks/1.2/IDevice.h>
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
@@ -77,7 +77,7 @@ struct PreparedModelCallback : nn::V1_3::IPreparedModelCallback {
     sp<nn::V1_0::IPreparedModel> result;
 };
 
-/// The rectified values of a vector of four floats.
+/// A RELU of a vector of four floats.
 nn::V1_3::Model rectifier() {
     nn::V1_3::Operand input;
     input.type = nn::V1_3::OperandType::TENSOR_FLOAT32;

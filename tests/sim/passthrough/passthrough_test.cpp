@@ -10,7 +10,7 @@ namespace {
 using vnpu::test::ProgramResult;
 using vnpu::test::runProgram;
 
-/// An environment variable for as long as it lives.
+/// Sets an environment variable for its own lifetime.
 class Environment {
   public:
     Environment(const char* name, const char* value) : name_(name) {
@@ -28,14 +28,14 @@ class Environment {
 
 TEST_SUITE_BEGIN("sim/passthrough/passthrough");
 
-TEST_CASE("a program that knows the HAL alone finds and uses the device in its process [E-5]") {
+TEST_CASE("a program that knows only the HAL finds and uses the device in its process [E-5]") {
     const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});
     CHECK(result.exitCode == 0);
     CHECK(result.output == "vnpu-edge\n");
     CHECK(result.errors.empty());
 }
 
-TEST_CASE("the environment chooses configuration and pace [E-5]") {
+TEST_CASE("the environment selects configuration and pace [E-5]") {
     const Environment config("VNPU_CONFIG", "nvdla-large");
     const Environment pace("VNPU_PACE", "realtime");
     const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});
@@ -43,7 +43,7 @@ TEST_CASE("the environment chooses configuration and pace [E-5]") {
     CHECK(result.output == "vnpu-nvdla_large\n");
 }
 
-TEST_CASE("a wrong configuration or pace is told, and the device is not there [E-5]") {
+TEST_CASE("a wrong configuration or pace is reported, and there is no device [E-5]") {
     SUBCASE("configuration") {
         const Environment config("VNPU_CONFIG", "no_such");
         const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});

@@ -17,7 +17,7 @@ using vnpu::sim::BusMemory;
 
 constexpr std::uint64_t kPage = vnpu::hw::kPageBytes;
 
-/// Whole pages of the test's own, as a client's pool would be.
+/// Whole pages owned by the test, like a client's pool.
 class Pages {
   public:
     explicit Pages(std::uint64_t bytes)
@@ -40,7 +40,7 @@ class Pages {
 
 TEST_SUITE_BEGIN("sim/platform/bus_memory");
 
-TEST_CASE("nothing lies where the device has its own window, however large [MD-2]") {
+TEST_CASE("no memory lies in the device's own window, however large it is [MD-2]") {
     using vnpu::hw::regs::ConfigResident;
     const std::uint64_t largest = std::uint64_t{ConfigResident::kKib.get(~0U)} * 1024;
     CHECK(vnpu::hw::regs::kResidentBase + largest <= BusMemory::kDramBase);
@@ -48,7 +48,7 @@ TEST_CASE("nothing lies where the device has its own window, however large [MD-2
     CHECK(memory.find(vnpu::hw::regs::kResidentBase).host == nullptr);
 }
 
-TEST_CASE("memory comes back zeroed and whole pages long [E-1]") {
+TEST_CASE("allocated memory is zeroed and in whole pages [E-1]") {
     BusMemory memory(16 * kPage);
     const auto first = memory.allocate(100);
     REQUIRE(first);
@@ -62,7 +62,7 @@ TEST_CASE("memory comes back zeroed and whole pages long [E-1]") {
           std::vector<std::byte>(kPage));
 }
 
-TEST_CASE("what is in use is refused for now, what can never fit for good [Q-6]") {
+TEST_CASE("memory in use is a transient refusal, memory that can never fit a permanent one [Q-6]") {
     BusMemory memory(4 * kPage);
     const auto most = memory.allocate(3 * kPage);
     REQUIRE(most);
@@ -77,7 +77,7 @@ TEST_CASE("what is in use is refused for now, what can never fit for good [Q-6]"
     CHECK_FALSE(memory.allocate(3 * kPage));
 }
 
-TEST_CASE("a gap is used before the end [E-1]") {
+TEST_CASE("a gap is reused before memory at the end [E-1]") {
     BusMemory memory(8 * kPage);
     const auto a = memory.allocate(kPage);
     const auto b = memory.allocate(kPage);
@@ -101,7 +101,7 @@ TEST_CASE("client pages are found by bus address until they are unmapped [MP-6]"
     CHECK(memory.find(*address).host == nullptr);
 }
 
-TEST_CASE("a new mapping does not take the address of one just gone [E-2]") {
+TEST_CASE("a new mapping does not reuse the address of one just removed [E-2]") {
     BusMemory memory(kPage);
     const Pages pages(kPage);
     const auto first = memory.map(pages.get(), kPage);
@@ -121,7 +121,7 @@ TEST_CASE("part of a page cannot be mapped [MP-6]") {
     CHECK_FALSE(memory.map(pages.get(), 0));
 }
 
-TEST_CASE("addresses of nobody lead nowhere [E-1]") {
+TEST_CASE("unused addresses have no memory [E-1]") {
     const BusMemory memory(kPage);
     CHECK(memory.find(0).host == nullptr);
     CHECK(memory.find(BusMemory::kDramBase + kPage).host == nullptr);

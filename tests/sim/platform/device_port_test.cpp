@@ -20,7 +20,7 @@ using vnpu::test::simCase;
 
 TEST_SUITE_BEGIN("sim/platform/device_port");
 
-TEST_CASE("the platform in virtual time keeps the contract of the device port") {
+TEST_CASE("the platform in virtual time fulfills the contract of the device port") {
     simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("host", 10001,
@@ -29,7 +29,7 @@ TEST_CASE("the platform in virtual time keeps the contract of the device port") 
     });
 }
 
-TEST_CASE("the live platform keeps the contract of the device port") {
+TEST_CASE("the live platform fulfills the contract of the device port") {
     simCase([] {
         LivePlatform platform({.config = loadConfig("edge")});
         platform.run(

@@ -44,7 +44,7 @@ void fill(std::span<std::byte> bytes, float first) {
     }
 }
 
-/// Executes and returns how many elements are not `first` + 2i.
+/// Executes and returns the number of elements that differ from `first` + 2i.
 std::uint32_t wrongSums(ModelRunner& runner, ExecutionPath path, float first) {
     fill(runner.input(0), first);
     fill(runner.input(1), 0.0F);
@@ -66,7 +66,7 @@ LivePlatform::Options edge() {
 
 TEST_SUITE_BEGIN("sim/platform/live_platform");
 
-TEST_CASE("ordinary threads of several apps execute side by side [E-5]") {
+TEST_CASE("ordinary threads of several apps execute concurrently [E-5]") {
     simCase([] {
         LivePlatform platform(edge());
         std::vector<LivePlatform::Client> clients;
@@ -95,7 +95,7 @@ TEST_CASE("ordinary threads of several apps execute side by side [E-5]") {
     });
 }
 
-TEST_CASE("a client is known by its own UID, everyone else by the process's [Q-1]") {
+TEST_CASE("a client is identified by its own UID, others by the process's [Q-1]") {
     simCase([] {
         LivePlatform platform(edge());
         std::uint32_t seen = 0;
@@ -108,7 +108,7 @@ TEST_CASE("a client is known by its own UID, everyone else by the process's [Q-1
     });
 }
 
-TEST_CASE("time stands still while nobody waits, and passes for those who do [E-5]") {
+TEST_CASE("time stands still while no thread waits, and passes for waiting threads [E-5]") {
     simCase([] {
         LivePlatform platform(edge());
         const auto before = platform.port().now();
@@ -125,9 +125,10 @@ TEST_CASE("time stands still while nobody waits, and passes for those who do [E-
     });
 }
 
-TEST_CASE("a host that is slow at an interrupt costs those who wait no time [E-5]") {
+TEST_CASE("a slow interrupt handler costs other waiting threads no device time [E-5]") {
     simCase([] {
-        constexpr int kAccesses = 2000;  // each takes the host microseconds, and a nanosecond here
+        constexpr int kAccesses =
+                2000;  // each takes the host microseconds, but a nanosecond of device time
         LivePlatform platform(edge());
         auto& port = platform.port();
         const auto done = port.createEvent();
@@ -135,7 +136,8 @@ TEST_CASE("a host that is slow at an interrupt costs those who wait no time [E-5
         platform.run({{"client", 10000, [&](ClientContext& context) {
                            const auto runner =
                                    ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
-                           // Instead of the driver's, which so learns of no end but by asking.
+                           // Replaces the driver's handler, so that the driver learns of ends only
+                           // by polling.
                            port.setInterruptHandler([&] {
                                namespace regs = vnpu::hw::regs;
                                const std::uint32_t status =
@@ -179,7 +181,7 @@ TEST_CASE("a deadline of the steady clock grants that much device time [Q-5]") {
     });
 }
 
-TEST_CASE("an exception out of a client comes out of run [E-5]") {
+TEST_CASE("an exception of a client is rethrown by run [E-5]") {
     simCase([] {
         LivePlatform platform(edge());
         CHECK_THROWS_WITH_AS(

@@ -17,7 +17,7 @@ constexpr Pace::WallTime kNoon{1000s};
 
 TEST_SUITE_BEGIN("sim/platform/pace");
 
-TEST_CASE("at its maximum, a working device is held back by nothing [E-5]") {
+TEST_CASE("as fast as possible, a working device is not delayed [E-5]") {
     Pace pace = Pace::maximum();
     pace.restart(0ns, kNoon);
     nanoseconds now = 0ns;
@@ -30,13 +30,13 @@ TEST_CASE("at its maximum, a working device is held back by nothing [E-5]") {
     CHECK(now >= 1ms);
 }
 
-TEST_CASE("at its maximum, a device that sleeps takes as long as on the wall [E-5]") {
+TEST_CASE("as fast as possible, a sleeping device follows the wall clock [E-5]") {
     Pace pace = Pace::maximum();
     pace.restart(5ms, kNoon);
     const Pace::Step nap = pace.next(5ms, 15ms, kNoon);
     REQUIRE(nap.sleepUntil.has_value());
     CHECK(*nap.sleepUntil == kNoon + 10ms);
-    SUBCASE("and the time comes") {
+    SUBCASE("until the time has passed") {
         const Pace::Step step = pace.next(5ms, 15ms, kNoon + 10ms);
         CHECK_FALSE(step.sleepUntil.has_value());
         CHECK(step.runUntil == 15ms);
@@ -46,7 +46,7 @@ TEST_CASE("at its maximum, a device that sleeps takes as long as on the wall [E-
         REQUIRE(step.sleepUntil.has_value());
         CHECK(*step.sleepUntil == kNoon + 10ms);
     }
-    SUBCASE("and work in between counts anew") {
+    SUBCASE("and work in between restarts the wait") {
         CHECK_FALSE(pace.next(5ms, 5ms + 1us, kNoon + 4ms).sleepUntil.has_value());
         const Pace::Step step = pace.next(6ms, 15ms, kNoon + 5ms);
         REQUIRE(step.sleepUntil.has_value());
@@ -54,7 +54,7 @@ TEST_CASE("at its maximum, a device that sleeps takes as long as on the wall [E-
     }
 }
 
-TEST_CASE("a device in which nothing will happen is looked at again [E-5]") {
+TEST_CASE("an idle device without events is polled again [E-5]") {
     Pace pace = Pace::maximum();
     const Pace::Step step = pace.next(0ns, nanoseconds::max(), kNoon);
     REQUIRE(step.sleepUntil.has_value());
@@ -62,12 +62,12 @@ TEST_CASE("a device in which nothing will happen is looked at again [E-5]") {
     CHECK(*step.sleepUntil <= kNoon + 1s);
 }
 
-TEST_CASE("by a factor, simulated time never runs ahead of the wall's [E-5]") {
+TEST_CASE("by a factor, simulated time never runs ahead of the wall clock [E-5]") {
     Pace pace = Pace::byFactor(0.5);
     pace.restart(0ns, kNoon);
     const Pace::Step early = pace.next(0ns, 1us, kNoon);
     REQUIRE(early.sleepUntil.has_value());
-    // A slice of simulated time takes twice that on the wall.
+    // A slice of simulated time takes twice as long on the wall clock.
     CHECK(*early.sleepUntil == kNoon + 40us);
     const Pace::Step step = pace.next(0ns, 1us, kNoon + 40us);
     CHECK_FALSE(step.sleepUntil.has_value());
@@ -77,7 +77,7 @@ TEST_CASE("by a factor, simulated time never runs ahead of the wall's [E-5]") {
 TEST_CASE("by a factor, a host that is too slow does not catch up [E-5]") {
     Pace pace = Pace::byFactor(1.0);
     pace.restart(0ns, kNoon);
-    // A second behind: what comes next waits again.
+    // A second behind: the next step waits again.
     const Pace::Step step = pace.next(0ns, 1us, kNoon + 1s);
     REQUIRE(step.sleepUntil.has_value());
     CHECK(*step.sleepUntil == kNoon + 1s + 20us);

@@ -35,7 +35,7 @@ TEST_CASE("pieces of work may wait for one another [Q-2]") {
     CHECK(ended == kPieces);
 }
 
-TEST_CASE("all that was posted is done before the end [Q-2]") {
+TEST_CASE("all posted work is done before the end [Q-2]") {
     std::atomic<int> done{0};
     {
         WorkerPool pool;
@@ -46,7 +46,7 @@ TEST_CASE("all that was posted is done before the end [Q-2]") {
     CHECK(done == 100);
 }
 
-TEST_CASE("a thread that has nothing to do is used again [Q-2]") {
+TEST_CASE("an idle thread is reused [Q-2]") {
     WorkerPool pool;
     std::set<std::thread::id> threads;
     for (int i = 0; i < 50; ++i) {
@@ -56,7 +56,7 @@ TEST_CASE("a thread that has nothing to do is used again [Q-2]") {
     CHECK(threads.size() == 1);
 }
 
-TEST_CASE("work is dropped where it was done [MP-6]") {
+TEST_CASE("a piece of work is destroyed on the thread that ran it [MP-6]") {
     const auto held = std::make_shared<int>(1);
     {
         WorkerPool pool;

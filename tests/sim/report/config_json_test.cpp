@@ -12,7 +12,7 @@ using vnpu::sim::loadConfig;
 
 TEST_SUITE_BEGIN("sim/report/config_json");
 
-TEST_CASE("has the tables and keys of the file [E-3]") {
+TEST_CASE("the JSON object has the tables and keys of the file [E-3]") {
     const auto json = configJson(loadConfig("edge"));
     CHECK(json["name"] == "edge");
     CHECK(json["clock_khz"] == 1'000'000);

@@ -27,7 +27,7 @@ TEST_SUITE_BEGIN("sim/report/csv_files");
 TEST_CASE("layers.csv has a line per operation, averaged over executions [E-6]") {
     const ReportBench bench;
     const auto lines = linesOf(layersCsv(bench.report));
-    REQUIRE(lines.size() == 4);  // no job of the keyword client, so no lines of it
+    REQUIRE(lines.size() == 4);  // the keyword client has no job, so it has no lines
     CHECK(lines[0] ==
           "client,model,operation,name,type,folded,executions,commands,cycles,macs,mac_"
           "utilisation_pct,"

@@ -20,7 +20,7 @@ hw::NpuConfig pricedMemories() {
 
 TEST_SUITE_BEGIN("sim/report/energy_report");
 
-TEST_CASE("JSON has microjoules by component, each over the executions [E-6]") {
+TEST_CASE("JSON contains microjoules by component, divided by the executions [E-6]") {
     hw::Activity activity;
     activity[PerfEvent::kSramBytes] = 3'000'000;
     activity[PerfEvent::kBusBytes] = 500'000;
@@ -35,7 +35,7 @@ TEST_CASE("JSON has microjoules by component, each over the executions [E-6]") {
     CHECK(sim::energyJson(hw::NpuConfig{}, activity).is_null());
 }
 
-TEST_CASE("the table leaves out what took nothing [E-6]") {
+TEST_CASE("the table omits components without energy [E-6]") {
     hw::Activity activity;
     activity[PerfEvent::kSramBytes] = 3'000'000;
     activity[PerfEvent::kBusBytes] = 31'250;
@@ -46,7 +46,7 @@ TEST_CASE("the table leaves out what took nothing [E-6]") {
           "         dram       2.000  25.0 %\n");
 }
 
-TEST_CASE("the paragraph has a line per client that ran and the device's own [E-6]") {
+TEST_CASE("the paragraph has a line per executed client and one for the device [E-6]") {
     ReportBench bench;
     CHECK(sim::energyText(bench.report) == "energy:    no [energy] in the configuration\n");
     bench.config.energy.awakeMw = 200;

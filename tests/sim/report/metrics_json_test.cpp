@@ -12,7 +12,7 @@ using vnpu::test::ReportBench;
 
 TEST_SUITE_BEGIN("sim/report/metrics_json");
 
-TEST_CASE("tells the run, its clients and its engines [E-6]") {
+TEST_CASE("the JSON object reports the run, its clients and its engines [E-6]") {
     const ReportBench bench;
     const auto json = nlohmann::json::parse(metricsJson(bench.report));
     CHECK(json["scenario"] == "bench");

@@ -8,10 +8,10 @@
 
 namespace vnpu::test {
 
-/// A finished run made by hand, on the 500 MHz device of recorded_run.h: the common start at 1 us,
-/// 10 us long. The camera executed frames 4 and 5 as playExecution() does (at cycles 1000 and
-/// 2000); the keyword client's only frame was refused for its deadline, without a job; a second one
-/// never started.
+/// A finished run made by hand, on the 500 MHz device of recorded_run.h. It starts at 1 us and
+/// lasts 10 us. The camera executed frames 4 and 5 as playExecution() does (at cycles 1000 and
+/// 2000); the keyword client's only frame was refused because of its deadline, without a job; a
+/// second frame never started.
 struct ReportBench {
     ReportBench();
 

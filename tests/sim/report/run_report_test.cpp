@@ -21,7 +21,7 @@ TEST_CASE("the window is the duration unless answers come later [E-6]") {
     CHECK(bench.report.windowNs() == 12'000);  // since the common start at 1000
 }
 
-TEST_CASE("gives rates and latencies of a client [E-6]") {
+TEST_CASE("rates and latencies of a client are computed [E-6]") {
     ReportBench bench;
     bench.outcome.frames[1].returnNs = bench.outcome.frames[1].arrivalNs + 444;
     const ClientFigures camera = clientFigures(bench.report, 0);

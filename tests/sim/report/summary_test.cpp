@@ -35,7 +35,7 @@ TEST_CASE("the client table has a line per client [E-6]") {
           "    1       0\n");
 }
 
-TEST_CASE("tells device, engines, memory and layers [E-6]") {
+TEST_CASE("the summary reports device, engines, memory and layers [E-6]") {
     const ReportBench bench;
     const std::string text = summaryText(bench.report);
     CHECK(holds(text, "scenario bench (seed 5)\n"));
@@ -50,7 +50,7 @@ TEST_CASE("tells device, engines, memory and layers [E-6]") {
     CHECK_FALSE(holds(text, "notes"));
 }
 
-TEST_CASE("quotes faults, the driver's log and outputs that differ [E-6]") {
+TEST_CASE("the summary quotes faults, the driver's log and outputs that differ [E-6]") {
     ReportBench bench;
     bench.statistics.onFault(2'000'000, vnpu::hw::Engine::kDma1, vnpu::hw::JobStatus::kMmuFault,
                              "page 0x1000");
@@ -62,7 +62,7 @@ TEST_CASE("quotes faults, the driver's log and outputs that differ [E-6]") {
                 "  camera: 2 executions gave other outputs than the first, with the same input\n"));
 }
 
-TEST_CASE("says that a run without data checked no outputs [E-6]") {
+TEST_CASE("the summary says that a run without data checked no outputs [E-6]") {
     ReportBench bench;
     bench.config.timingOnly = true;
     CHECK(holds(summaryText(bench.report), "timing only: no data, outputs not checked"));

@@ -14,7 +14,7 @@ using vnpu::hw::regs::PowerState;
 using vnpu::sim::EventStream;
 using vnpu::sim::TimelineSvg;
 
-/// An execution from 2000 ns on, on a device that then sleeps or does not.
+/// An execution from 2000 ns on, on a device that may sleep afterwards.
 std::string pictureOf(bool sleeps) {
     TimelineSvg timeline(10'000);
     vnpu::hw::NpuConfig config = vnpu::test::halfGigahertz();
@@ -34,7 +34,7 @@ std::string pictureOf(bool sleeps) {
 
 TEST_SUITE_BEGIN("sim/report/timeline_svg");
 
-TEST_CASE("clock and power have a row where they change [E-6]") {
+TEST_CASE("clock and power have a row if they change [E-6]") {
     const std::string picture = pictureOf(true);
     CHECK(picture.find(">power</text>") != std::string::npos);
     CHECK(picture.find("<title>switching to 200 MHz (1.0 us)</title>") != std::string::npos);

@@ -36,7 +36,7 @@ TEST_CASE("a rate does not drift") {
                                    // give 999 999 990
 }
 
-TEST_CASE("a closed loop thinks after each answer") {
+TEST_CASE("a closed loop waits for the think time after each answer") {
     ClientSpec client;
     client.arrival = ArrivalKind::kClosedLoop;
     client.phaseNs = 3;
@@ -80,7 +80,7 @@ TEST_CASE("Poisson arrivals follow the seed [E-4]") {
     CHECK(other.next(0) != first);
 }
 
-TEST_CASE("a jitter delays each frame by itself and by no more [E-4]") {
+TEST_CASE("jitter delays each frame independently, up to its limit [E-4]") {
     ClientSpec client;
     client.periodNs = 1000;
     client.jitterNs = 400;
@@ -97,7 +97,7 @@ TEST_CASE("a jitter delays each frame by itself and by no more [E-4]") {
     CHECK(most <= 400);
 }
 
-TEST_CASE("uniform arrivals fill the window, rising, and then there is no more [E-4]") {
+TEST_CASE("uniform arrivals fill the window in ascending order, and then end [E-4]") {
     ClientSpec client;
     client.arrival = ArrivalKind::kUniform;
     client.phaseNs = 50;
@@ -119,7 +119,7 @@ TEST_CASE("uniform arrivals fill the window, rising, and then there is no more [
     CHECK(askedRateHz(client) == 0.0);
 }
 
-TEST_CASE("a trace repeats its times behind the phase [E-4]") {
+TEST_CASE("a trace's times are offset by the phase [E-4]") {
     ClientSpec client;
     client.arrival = ArrivalKind::kTrace;
     client.phaseNs = 5;
@@ -131,7 +131,7 @@ TEST_CASE("a trace repeats its times behind the phase [E-4]") {
     CHECK(arrivals.next(0) == ArrivalSequence::kNever);
 }
 
-TEST_CASE("tells the rate that a client asks for") {
+TEST_CASE("the rate that a client asks for is reported") {
     ClientSpec client;
     client.periodNs = 20'000'000;
     CHECK(askedRateHz(client) == doctest::Approx(50.0));

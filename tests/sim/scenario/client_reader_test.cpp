@@ -31,7 +31,7 @@ const std::string kLoop = "arrival = \"closed_loop\"\n";
 
 TEST_SUITE_BEGIN("sim/scenario/client_reader");
 
-TEST_CASE("copies have names, UIDs and choices of their own [E-4]") {
+TEST_CASE("each copy has its own name, UID and choices [E-4]") {
     const auto clients = clientsOf(
             "model = [\"zoo:x\", \"m.tflite\"]\nbatch = [1, 4]\npriority = [\"low\", "
             "\"high\"]\ncopies = 200\n" +
@@ -53,7 +53,7 @@ TEST_CASE("copies have names, UIDs and choices of their own [E-4]") {
     }
 }
 
-TEST_CASE("choices follow the seed [E-4]") {
+TEST_CASE("choices depend on the seed [E-4]") {
     const std::string lines = "model = \"zoo:x\"\nbatch = [1, 2, 3, 4, 5, 6, 7, 8]\n" + kLoop;
     CHECK(clientsOf(lines, 5)[0].batch == clientsOf(lines, 5)[0].batch);
     std::set<std::uint32_t> batches;
@@ -71,7 +71,7 @@ TEST_CASE("without copies the name stays as it is") {
     CHECK(clients[0].priority == ClientPriority::kMedium);
 }
 
-TEST_CASE("refuses lists of nothing and numbers out of range") {
+TEST_CASE("empty lists and numbers out of range are refused") {
     CHECK(clientError("model = []\n" + kLoop) ==
           "dir/s.toml:3: client.model is an empty list, expected a value or a list of them");
     CHECK(clientError("model = \"zoo:x\"\nbatch = [4, 0]\n" + kLoop) ==
@@ -95,7 +95,7 @@ TEST_CASE("a deadline is a time or a factor of the isolated time") {
           "dir/s.toml:4: client.deadline_factor is 0, expected above 0 to 1000000");
 }
 
-TEST_CASE("the preference is NNAPI's, fast if left out") {
+TEST_CASE("the preference is NNAPI's, by default fast") {
     CHECK(clientsOf("model = \"zoo:x\"\n" + kLoop)[0].preference == ClientPreference::kFast);
     CHECK(clientsOf("model = \"zoo:x\"\npreference = \"low_power\"\n" + kLoop)[0].preference ==
           ClientPreference::kLowPower);
@@ -106,7 +106,7 @@ TEST_CASE("the preference is NNAPI's, fast if left out") {
                         "low_power, fast, sustained") == 0);
 }
 
-TEST_CASE("a burst takes neither deadline nor state [B-1]") {
+TEST_CASE("a burst supports neither deadline nor state [B-1]") {
     CHECK(clientError("model = \"zoo:x\"\npath = \"burst\"\ndeadline = \"1 ms\"\n" + kLoop) ==
           "dir/s.toml:5: client.deadline is not allowed with path = \"burst\", expected none: "
           "a "
@@ -135,7 +135,7 @@ TEST_CASE("a jitter is at most a period") {
           "ns");
 }
 
-TEST_CASE("a trace that can't be read is told at its key") {
+TEST_CASE("an unreadable trace is reported at its key") {
     CHECK(clientError("model = \"zoo:x\"\narrival = \"trace\"\ntrace = \"none.txt\"\n") ==
           "dir/s.toml:5: client.trace dir/none.txt can't be read, expected a file with one "
           "time "

@@ -71,7 +71,7 @@ kind = "lost-interrupt"
     CHECK(faults[1].spec.times == 1);
 }
 
-TEST_CASE("what is wrong in a fault is told with its line and what was expected [E-7]") {
+TEST_CASE("mistakes in a fault are reported with their line and what was expected [E-7]") {
     CHECK(faultError("[[fault]]\nat = \"1 ms\"\n").find("f.toml:12: fault.kind") !=
           std::string::npos);
     CHECK(faultError("[[fault]]\nkind = \"dma-eror\"\n").find("dma-error") != std::string::npos);

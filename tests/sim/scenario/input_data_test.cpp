@@ -27,7 +27,7 @@ std::vector<std::byte> filled(OperandType type, std::size_t bytes, std::uint64_t
 
 TEST_SUITE_BEGIN("sim/scenario/input_data");
 
-TEST_CASE("quantised inputs take every byte value [E-4]") {
+TEST_CASE("quantized inputs use every byte value [E-4]") {
     const auto data = filled(OperandType::TENSOR_QUANT8_ASYMM, 16384);
     CHECK(std::set<std::byte>(data.begin(), data.end()).size() == 256);
 }
@@ -55,7 +55,7 @@ TEST_CASE("half precision inputs lie between -1 and 1 [E-4]") {
     }
 }
 
-TEST_CASE("integer inputs are small and not negative [E-4]") {
+TEST_CASE("integer inputs are small and nonnegative [E-4]") {
     const auto data = filled(OperandType::TENSOR_INT32, 4096);
     for (std::size_t i = 0; i < data.size(); i += 4) {
         std::int32_t value = 0;
@@ -71,7 +71,7 @@ TEST_CASE("boolean inputs are 0 or 1 [E-4]") {
     CHECK(values == std::set<std::byte>{std::byte{0}, std::byte{1}});
 }
 
-TEST_CASE("inputs follow the seed [E-4]") {
+TEST_CASE("inputs depend on the seed [E-4]") {
     CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) ==
           filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1));
     CHECK(filled(OperandType::TENSOR_QUANT8_ASYMM, 64, 1) !=

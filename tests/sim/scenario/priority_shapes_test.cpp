@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two clients of one model see of each other, as measured on a Qualcomm NPU
-// (sim/scenarios/qualcomm_priorities.toml), on a smaller model and a shorter time.
+// How two clients of one model affect each other, as measured on a Qualcomm NPU
+// (sim/scenarios/qualcomm_priorities.toml), with a smaller model and a shorter time.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 using namespace vnpu::sim;
 
-/// A client alone for the first 50 ms, then two of the same model for 350 ms, which ask again after
-/// each answer.
+/// A client alone for the first 50 ms, then two of the same model for 350 ms, each of which calls
+/// again after each answer.
 ScenarioOutcome runTwo(const std::string& scheduling, const std::string& priority,
                        const std::string& otherPriority) {
     const auto client = [](const std::string& name, const std::string& uid,
@@ -55,11 +55,11 @@ constexpr std::uint32_t kAlone = 0, kA = 1, kB = 2;
 
 TEST_SUITE_BEGIN("sim/scenario/priority_shapes");
 
-TEST_CASE("equal priorities share: both take twice as long [Q-2]") {
+TEST_CASE("with equal priorities both clients take twice as long [Q-2]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runTwo("", "medium", "medium");
         const double alone = medianNs(outcome, kAlone);
-        // Twice, and the switches: four quanta of 1 ms in an execution of 3.2 ms.
+        // Twice the time, plus the switches: four quanta of 1 ms in an execution of 3.2 ms.
         CHECK(medianNs(outcome, kA) / alone == doctest::Approx(2.1).epsilon(0.1));
         CHECK(medianNs(outcome, kB) / alone == doctest::Approx(2.1).epsilon(0.1));
     });
@@ -71,19 +71,20 @@ TEST_CASE("a higher priority starves a lower one [Q-1] [Q-2]") {
         CHECK(medianNs(outcome, kB) / medianNs(outcome, kAlone) ==
               doctest::Approx(1.0).epsilon(0.1));
         CHECK(outcome.clients[kA].executed == 1);
-        CHECK(medianNs(outcome, kA) > 350e6);  // when the other had gone
+        CHECK(medianNs(outcome, kA) > 350e6);  // after the other client had ended
     });
 }
 
-TEST_CASE("with the anti-starvation share a higher priority does not starve it [Q-2]") {
+TEST_CASE("with the anti-starvation share, a higher priority does not starve a lower one [Q-2]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
-        // Of 350 ms, so many executions of one that has the device for itself.
+        // The number of executions in 350 ms if one client had the device alone.
         const double all = 350e6 / medianNs(outcome, kAlone);
-        // A tenth of them, of which switches take up to a half; one is under way at the end.
+        // A tenth of them, of which switches take up to half; one is in progress at the end.
         CHECK(outcome.clients[kA].executed + 1 >= 0.05 * all);
         CHECK(outcome.clients[kA].executed <= 0.1 * all + 1);
-        // The other loses that tenth and the switches; one is under way at the end.
+        // The other client loses that tenth and the switches; one execution is in progress at the
+        // end.
         CHECK(outcome.clients[kB].executed >= 0.86 * all);
         CHECK(outcome.clients[kB].executed <= 0.9 * all + 1);
     });

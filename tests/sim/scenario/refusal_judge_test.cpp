@@ -16,7 +16,7 @@ namespace {
 
 using namespace vnpu::sim;
 
-/// A client that has nothing but its deadline against it.
+/// A client without competition, so that only its deadline can be missed.
 ScenarioOutcome runAlone(const std::string& deadline, bool isJudging) {
     const Scenario scenario = parseScenario(
             "[scenario]\nname = \"t\"\nduration = \"60 ms\"\nconfig = \"edge\"\n"
@@ -41,7 +41,7 @@ Scenario withDeadline() {
     return scenario;
 }
 
-/// A judge who is about to be asked of call 5, frame 7 of the only client.
+/// A judge before it is asked about call 5, frame 7 of the only client.
 struct Refusal {
     Refusal() {
         stream.beginFrame(0, 7, 100, 200);
@@ -55,7 +55,7 @@ struct Refusal {
 
 TEST_SUITE_BEGIN("sim/scenario/refusal_judge");
 
-TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
+TEST_CASE("the refusal of a deadline of half the model's time is judged right [Q-6]") {
     vnpu::test::simCase([] {
         const ScenarioOutcome outcome = runAlone("1.6 ms", true);  // it takes 3.24 ms
         REQUIRE(outcome.frames.size() == 3);
@@ -72,18 +72,18 @@ TEST_CASE("judging changes nothing in the run [Q-6] [E-4]") {
         REQUIRE(outcome.frames.size() == 3);
         CHECK(outcome.frames[2].refusal == RefusalVerdict::kNotJudged);
         CHECK(outcome.frames[2].arrivalNs == outcome.startNs + 40'000'000);
-        // What a refused call takes is host work: microseconds, not an execution.
+        // A refused call costs only host work: microseconds, not an execution.
         CHECK(outcome.frames[2].latencyNs() < 100'000);
     });
 }
 
-TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
+TEST_CASE("a twin that meets its deadline makes the refusal wrong [Q-6]") {
     vnpu::test::simCase([] {
         Refusal refusal;
         RefusalJudge& judge = refusal.judge;
         if (judge.insists(5)) {
             CHECK(judge.isTwin());
-            CHECK_FALSE(judge.insists(5));     // of others nothing is asked any more
+            CHECK_FALSE(judge.insists(5));     // false for all later calls
             judge.onFrameResult(0, 6, false);  // another frame
             judge.onFrameResult(0, 7, true);
         }
@@ -108,7 +108,7 @@ TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
     });
 }
 
-TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+TEST_CASE("a twin whose execution never ends is reported as an error [Q-6]") {
     vnpu::test::simCase([] {
         Refusal refusal;
         RefusalJudge& judge = refusal.judge;

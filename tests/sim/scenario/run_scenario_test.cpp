@@ -30,7 +30,7 @@ const std::string kHurried =
 
 TEST_SUITE_BEGIN("sim/scenario/run_scenario");
 
-TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
+TEST_CASE("every frame of two periodic clients is executed [E-4][Q-1]") {
     vnpu::test::simCase([] {
         const Scenario scenario =
                 scenarioOf("20 ms",
@@ -54,7 +54,7 @@ TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
         CHECK(outcome.frames[1].client == 1);
         CHECK(outcome.frames[1].arrivalNs == outcome.startNs + 1'000'000);
         CHECK(outcome.frames[1].callNs == outcome.frames[1].arrivalNs);
-        // Every job is known to belong to its client.
+        // Every job is assigned to its client.
         REQUIRE(statistics.jobs().size() == 6);
         CHECK(statistics.clients()[0].jobs == 4);
         CHECK(statistics.clients()[1].jobs == 2);
@@ -63,7 +63,7 @@ TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
 
 TEST_CASE("a client that cannot keep up starts frames late and leaves some unserved [E-4]") {
     vnpu::test::simCase([] {
-        // One execution takes more than 10 us, so of the 100 frames in 1 ms most wait.
+        // One execution takes more than 10 us, so most of the 100 frames in 1 ms wait.
         const Scenario scenario = scenarioOf("1 ms", kHurried);
         const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
         const auto& client = outcome.clients[0];
@@ -71,7 +71,7 @@ TEST_CASE("a client that cannot keep up starts frames late and leaves some unser
         CHECK(client.executed < 100);
         CHECK(client.executed > 1);
         CHECK(client.late == client.executed - 1);  // all but the first
-        CHECK(client.missedDeadlines == 0);         // there is none
+        CHECK(client.missedDeadlines == 0);         // there is no deadline
         CHECK(client.notStarted() == client.arrived - client.executed);
         for (const auto& frame : outcome.frames) {
             CHECK(frame.callNs < outcome.startNs + 1'000'000);
@@ -81,7 +81,7 @@ TEST_CASE("a client that cannot keep up starts frames late and leaves some unser
 
 TEST_CASE("the driver refuses frames that cannot meet their deadline [Q-5] [Q-6]") {
     vnpu::test::simCase([] {
-        // One execution takes more than 10 us, even on an idle device: none is begun.
+        // One execution takes more than 10 us, even on an idle device, so none is started.
         const Scenario scenario = scenarioOf("1 ms", kHurried + "deadline = \"10 us\"\n");
         const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
         const auto& client = outcome.clients[0];
@@ -126,8 +126,8 @@ TEST_CASE("bursts and fenced executions of batches give the outputs of the other
     vnpu::test::simCase([] {
         std::string clients;
         for (const char* path : {"sync", "burst", "fenced"}) {
-            // The same name in different letters would be another seed, so outputs are not
-            // compared between clients but from frame to frame.
+            // A different name would give another seed, so outputs are not compared between clients
+            // but between frames.
             clients += "[[client]]\nname = \"" + std::string(path) +
                        "\"\nuid = 10101\nmodel = \"zoo:ds_cnn\"\nbatch = 3\narrival = "
                        "\"closed_loop\"\ncount = 3\npath = \"" +
@@ -146,7 +146,7 @@ TEST_CASE("bursts and fenced executions of batches give the outputs of the other
     });
 }
 
-TEST_CASE("clients of one UID keep their jobs apart in the trace [Q-1]") {
+TEST_CASE("jobs of clients with the same UID are separate in the trace [Q-1]") {
     vnpu::test::simCase([] {
         const Scenario scenario = scenarioOf("10 ms",
                                              "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "

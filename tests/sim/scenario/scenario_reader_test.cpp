@@ -44,7 +44,7 @@ std::string stateError(const std::string& state) {
 
 TEST_SUITE_BEGIN("sim/scenario/scenario_reader");
 
-TEST_CASE("reads every key of a scenario") {
+TEST_CASE("every key of a scenario is read") {
     const Scenario scenario = parseScenario(
             "[scenario]\nname = \"two\"\nduration = \"100 ms\"\nconfig = \"mine.toml\"\nseed = "
             "9\n"
@@ -92,7 +92,7 @@ TEST_CASE("the shipped scenario loads by name") {
     CHECK(scenario.clients.size() == 2);
 }
 
-TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
+TEST_CASE("an unreadable file is refused with the nearest scenario name") {
     std::string error;
     try {
         readScenarioText("defualt");
@@ -104,17 +104,17 @@ TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
     CHECK(error.find("; did you mean \"default\"?") != std::string::npos);
 }
 
-TEST_CASE("asks for the scenario table") {
+TEST_CASE("the scenario table is required") {
     CHECK(scenarioError("[[client]]\nname = \"a\"\n") ==
           "dir/s.toml:1: table [scenario] is missing, expected it with name, duration and "
           "config");
 }
 
-TEST_CASE("asks for a client") {
+TEST_CASE("a client is required") {
     CHECK(scenarioError(kHead) == "dir/s.toml:1: no [[client]] table, expected at least one");
 }
 
-TEST_CASE("asks for a client's name, uid, model and arrival") {
+TEST_CASE("a client's name, uid, model and arrival are required") {
     CHECK(scenarioError(withClient("uid = 1\n")).find("dir/s.toml:5: client.name is missing") == 0);
     CHECK(scenarioError(withClient("name = \"a\"\n")).find("dir/s.toml:5: client.uid is missing") ==
           0);
@@ -125,34 +125,34 @@ TEST_CASE("asks for a client's name, uid, model and arrival") {
           "poisson, uniform, trace");
 }
 
-TEST_CASE("refuses an unknown table") {
+TEST_CASE("an unknown table is refused") {
     CHECK(scenarioError("[scenari]\n") ==
           "dir/s.toml:1: unknown key scenari; did you mean \"scenario\"?");
 }
 
-TEST_CASE("refuses an unknown key of a client") {
+TEST_CASE("an unknown key of a client is refused") {
     CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\npriorty = \"low\"\n")) ==
           "dir/s.toml:10: unknown key client.priorty; did you mean \"priority\"?");
 }
 
-TEST_CASE("a misspelt key is named where it is missed") {
+TEST_CASE("a misspelled key is named where it is missing") {
     CHECK(scenarioError("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
           "dir/s.toml:3: unknown key scenario.durtion; did you mean \"duration\"?");
 }
 
-TEST_CASE("refuses an unknown priority") {
+TEST_CASE("an unknown priority is refused") {
     CHECK(scenarioError(withClient(kCamera + "priority = \"hihg\"\n")) ==
           "dir/s.toml:9: client.priority is \"hihg\", expected one of low, medium, high; did "
           "you mean \"high\"?");
 }
 
-TEST_CASE("refuses an unknown path") {
+TEST_CASE("an unknown path is refused") {
     CHECK(scenarioError(withClient(kCamera + "path = \"bursts\"\n")) ==
           "dir/s.toml:9: client.path is \"bursts\", expected one of sync, async, burst, "
           "fenced; did you mean \"burst\"?");
 }
 
-TEST_CASE("refuses an unknown arrival") {
+TEST_CASE("an unknown arrival is refused") {
     CHECK(scenarioError(withClient(kCamera + "arrival = \"period\"\n")) ==
           "dir/s.toml:9: client.arrival is \"period\", expected one of periodic, closed_loop, "
           "poisson, uniform, trace; did you mean "
@@ -164,14 +164,14 @@ TEST_CASE("a periodic client needs a period or a rate") {
           "dir/s.toml:5: client.period is missing, expected period or rate_hz");
 }
 
-TEST_CASE("a periodic client takes no period beside a rate") {
+TEST_CASE("a periodic client must not have both a period and a rate") {
     CHECK(scenarioError(withClient(kCamera +
                                    "arrival = \"periodic\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
           "dir/s.toml:11: client.rate_hz is given together with period, expected one of the "
           "two");
 }
 
-TEST_CASE("a period goes with periodic arrivals only") {
+TEST_CASE("a period is allowed only with periodic arrivals") {
     CHECK(scenarioError(withClient(kCamera +
                                    "arrival = \"poisson\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
           "dir/s.toml:10: client.period is not allowed with arrival = \"poisson\", expected it "
@@ -186,7 +186,7 @@ TEST_CASE("a rate is not allowed with a closed loop") {
           "\"poisson\" only");
 }
 
-TEST_CASE("a think time goes with a closed loop only") {
+TEST_CASE("a think time is allowed only with a closed loop") {
     CHECK(scenarioError(withClient(
                   kCamera + "arrival = \"periodic\"\nrate_hz = 3\nthink_time = \"1 ms\"\n")) ==
           "dir/s.toml:11: client.think_time is not allowed with arrival = \"periodic\", "
@@ -195,14 +195,14 @@ TEST_CASE("a think time goes with a closed loop only") {
           "only");
 }
 
-TEST_CASE("refuses a rate out of range") {
+TEST_CASE("a rate out of range is refused") {
     CHECK(scenarioError(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = 0\n")) ==
           "dir/s.toml:10: client.rate_hz is 0, expected 0.001 to 1000000");
     CHECK(scenarioError(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = nan\n"))
                   .find("client.rate_hz is nan") != std::string::npos);
 }
 
-TEST_CASE("refuses a duration of another form") {
+TEST_CASE("a malformed duration is refused") {
     CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\ndeadline = \"5ms\"\n"))
                   .find("dir/s.toml:10: client.deadline is \"5ms\", expected a duration such "
                         "as \"20 ms\"") == 0);
@@ -210,17 +210,17 @@ TEST_CASE("refuses a duration of another form") {
           "dir/s.toml:3: scenario.duration is an integer, expected a string");
 }
 
-TEST_CASE("refuses a duration of zero where time must pass") {
+TEST_CASE("a duration of zero is refused where time must pass") {
     CHECK(scenarioError("[scenario]\nname = \"s\"\nduration = \"0 s\"\n") ==
           "dir/s.toml:3: scenario.duration is zero, expected a longer duration");
 }
 
-TEST_CASE("refuses a count of zero") {
+TEST_CASE("a count of zero is refused") {
     CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\ncount = 0\n")) ==
           "dir/s.toml:10: client.count is 0, expected at least 1");
 }
 
-TEST_CASE("refuses names that could not be folders or signals") {
+TEST_CASE("names that are not valid for folders or signals are refused") {
     CHECK(scenarioError("[scenario]\nname = \"../up\"\n") ==
           "dir/s.toml:2: scenario.name is \"../up\", expected 1 to 64 letters, digits, _ and "
           "-");
@@ -228,13 +228,13 @@ TEST_CASE("refuses names that could not be folders or signals") {
                   .find("dir/s.toml:6: client.name is \"\", expected 1 to 64") == 0);
 }
 
-TEST_CASE("refuses one name for two clients") {
+TEST_CASE("two clients with the same name are refused") {
     const std::string client = kCamera + "arrival = \"closed_loop\"\n";
     CHECK(scenarioError(withClient(client + "[[client]]\n" + client)) ==
           "dir/s.toml:11: client.name is \"camera\" twice, expected names that differ");
 }
 
-TEST_CASE("the duration may be left out where every client has an end") {
+TEST_CASE("the duration may be omitted if every client has an end") {
     const std::string head = "[scenario]\nname = \"s\"\nconfig = \"edge\"\n[[client]]\n";
     CHECK(scenarioError(head + kCamera + "arrival = \"closed_loop\"\n") ==
           "dir/s.toml:1: scenario.duration is missing, expected a duration such as \"20 ms\" "
@@ -245,13 +245,13 @@ TEST_CASE("the duration may be left out where every client has an end") {
     CHECK(scenario.durationNs == 0);
 }
 
-TEST_CASE("the options' seed takes the place of the file's [E-4]") {
+TEST_CASE("the options' seed replaces the file's [E-4]") {
     const std::string text = withClient(kCamera + "arrival = \"closed_loop\"\n");
     CHECK(parseScenario(text, "s.toml").seed == 1);
     CHECK(parseScenario(text, "s.toml", {.seed = 9}).seed == 9);
 }
 
-TEST_CASE("reads the scheduling table and whether data is left out") {
+TEST_CASE("the scheduling table and timing_only are read") {
     const Scenario scenario = parseScenario(
             "[scenario]\nname = \"s\"\nduration = \"1 s\"\nconfig = \"edge\"\ntiming_only = "
             "true\n[scheduling]\npolicy = \"tokens\"\n[[client]]\n" +
@@ -262,7 +262,7 @@ TEST_CASE("reads the scheduling table and whether data is left out") {
     CHECK(scenario.scheduling.place == "s.toml:6");
 }
 
-TEST_CASE("a sweep file is a scenario besides") {
+TEST_CASE("a sweep file is also a scenario") {
     CHECK(scenarioError("[sweep]\n[[axis]]\n" +
                         withClient(kCamera + "arrival = \"closed_loop\"\n")) == "no error");
 }
@@ -282,7 +282,7 @@ TEST_CASE("a state is a list of pairs of output and input [MD-2]") {
           "dir/s.toml:10: client.state is a boolean, expected an integer");
 }
 
-TEST_CASE("refuses an empty model") {
+TEST_CASE("an empty model is refused") {
     CHECK(scenarioError(withClient("name = \"a\"\nuid = 1\nmodel = \"\"\n"))
                   .find("dir/s.toml:8: client.model is empty, expected ") == 0);
 }

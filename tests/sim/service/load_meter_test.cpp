@@ -26,13 +26,13 @@ nanoseconds busyOf(const LoadMeter& meter, Engine engine) {
 
 TEST_SUITE_BEGIN("sim/service/load_meter");
 
-TEST_CASE("an engine is busy from a command's begin to its end, once for two [E-5]") {
+TEST_CASE("an engine is busy from a command's begin to its end, once for two that overlap [E-5]") {
     hw::NpuConfig config = loadConfig("edge");
     config.clockKhz = 500'000;  // 2 ns a cycle
     LoadMeter meter(config);
     play(meter, Engine::kMac, 100, 400);
-    play(meter, Engine::kMac, 380, 500);  // beside the output of the one before
-    play(meter, Engine::kMac, 420, 480);  // within it
+    play(meter, Engine::kMac, 380, 500);  // overlaps the output of its predecessor
+    play(meter, Engine::kMac, 420, 480);  // within the preceding command
     play(meter, Engine::kMac, 1000, 1001);
     play(meter, Engine::kDma2, 0, 50);
     CHECK(busyOf(meter, Engine::kMac) == nanoseconds(2 * (400 + 1)));
@@ -40,7 +40,7 @@ TEST_CASE("an engine is busy from a command's begin to its end, once for two [E-
     CHECK(busyOf(meter, Engine::kVector) == nanoseconds(0));
 }
 
-TEST_CASE("the clock stands where it was put last [E-5]") {
+TEST_CASE("the clock has the last reported state [E-5]") {
     hw::NpuConfig config = loadConfig("edge");
     config.power.level1Khz = 600'000;
     LoadMeter meter(config);

@@ -9,7 +9,7 @@ using vnpu::sim::ObjectTable;
 
 TEST_SUITE_BEGIN("sim/stress/object_table");
 
-TEST_CASE("a place gives what was put there, and back what it held [MD-7]") {
+TEST_CASE("a place returns the stored object, and the previous one when replaced [MD-7]") {
     ObjectTable<std::shared_ptr<int>, 3> table;
     CHECK(table.size() == 3);
     CHECK(table.get(2) == nullptr);

@@ -30,7 +30,7 @@ StressTally stepsOn(const std::vector<StressModel>& models, int steps) {
 
 TEST_SUITE_BEGIN("sim/stress/stress_client");
 
-TEST_CASE("every kind of call is made and answered as it should be [MD-7]") {
+TEST_CASE("every kind of call is made and answered correctly [MD-7]") {
     simCase([] {
         const StressTally tally = stepsOn(makeStressModels(), 400);
         CHECK(tally.errorCount == 0);
@@ -45,7 +45,7 @@ TEST_CASE("every kind of call is made and answered as it should be [MD-7]") {
     });
 }
 
-TEST_CASE("a result that is not the expected one is an error [E-2]") {
+TEST_CASE("an unexpected result is an error [E-2]") {
     simCase([] {
         std::vector<StressModel> models = makeStressModels();
         models.resize(1);
@@ -59,7 +59,7 @@ TEST_CASE("a result that is not the expected one is an error [E-2]") {
     });
 }
 
-TEST_CASE("tallies add up, with the first errors only [MD-7]") {
+TEST_CASE("tallies are summed up, with the first errors only [MD-7]") {
     StressTally sum;
     StressTally one;
     one.calls["prepare"]["NONE"] = 2;

@@ -29,7 +29,7 @@ const StressModel& named(const std::vector<StressModel>& models, const std::stri
 
 TEST_SUITE_BEGIN("sim/stress/stress_models");
 
-TEST_CASE("what is expected is what the operations mean [E-2]") {
+TEST_CASE("the expected outputs follow the operations' definitions [E-2]") {
     const auto models = makeStressModels();
     const auto a = bytesOf({-1.0F, 0.0F, 2.0F});
     const auto b = bytesOf({5.0F, -7.0F, 2.5F});

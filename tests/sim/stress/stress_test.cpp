@@ -17,7 +17,7 @@ using vnpu::test::simCase;
 
 TEST_SUITE_BEGIN("sim/stress/stress");
 
-TEST_CASE("eight threads of two apps leave nothing behind [MP-5] [MD-7]") {
+TEST_CASE("eight threads of two apps leave no resources behind [MP-5] [MD-7]") {
     simCase([] {
         LivePlatform platform({.config = loadConfig("edge")});
         std::atomic<std::uint64_t> told{0};
@@ -37,7 +37,7 @@ TEST_CASE("eight threads of two apps leave nothing behind [MP-5] [MD-7]") {
     });
 }
 
-TEST_CASE("what is held after and was not before is a leak [MP-5]") {
+TEST_CASE("resources held after the run and not before are leaks [MP-5]") {
     StressReport report;
     report.before = {.descriptors = 5, .driver = {}};
     report.after = report.before;

@@ -13,7 +13,7 @@ using namespace vnpu::sim;
 
 TEST_SUITE_BEGIN("sim/sweep/content_hash");
 
-TEST_CASE("is SHA-256 of the pieces with their lengths") {
+TEST_CASE("the hash is SHA-256 of the pieces with their lengths") {
     // sha256sum of "3:abc".
     CHECK(ContentHash().add("abc").finish() ==
           "aab5f9ae99b2e38fb462025c8f72f570c9c811705d2a4277dc855d7fa293fe97");
@@ -21,7 +21,7 @@ TEST_CASE("is SHA-256 of the pieces with their lengths") {
     CHECK(ContentHash().add("abc").finish().size() == 64);
 }
 
-TEST_CASE("a point's name changes with everything that its result depends on") {
+TEST_CASE("a point's name depends on everything that affects its result") {
     Scenario scenario;
     scenario.clients.resize(1);
     scenario.clients[0].modelSource = "zoo:x";

@@ -22,7 +22,7 @@ std::optional<std::int64_t> rateOf(const toml::table& root, std::size_t client) 
 
 TEST_SUITE_BEGIN("sim/sweep/overrides");
 
-TEST_CASE("changes the scenario, adds scheduling") {
+TEST_CASE("the scenario is changed, and scheduling added") {
     toml::table root = base();
     const toml::value<std::string> text("2 s");
     CHECK(applyOverride(root, {"scenario.duration", &text}).empty());
@@ -31,7 +31,7 @@ TEST_CASE("changes the scenario, adds scheduling") {
     CHECK(root["scheduling"]["policy"].value<std::string>() == "2 s");
 }
 
-TEST_CASE("changes one client or all") {
+TEST_CASE("one client or all are changed") {
     toml::table root = base();
     const toml::value<std::int64_t> five(5);
     const toml::value<std::int64_t> six(6);
@@ -43,14 +43,14 @@ TEST_CASE("changes one client or all") {
     CHECK(rateOf(root, 1) == 6);
 }
 
-TEST_CASE("takes lists as values") {
+TEST_CASE("lists are accepted as values") {
     toml::table root = base();
     const toml::array list{1, 2};
     CHECK(applyOverride(root, {"client.a.batch", &list}).empty());
     CHECK(root["client"][0]["batch"].as_array()->size() == 2);
 }
 
-TEST_CASE("refuses keys of another form and clients that are not there") {
+TEST_CASE("malformed keys and unknown clients are refused") {
     toml::table root = base();
     const toml::value<std::int64_t> five(5);
     for (const char* key : {"", "policy", "scenario", "scenario.a.b", "client.a", "client",

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 TEST_SUITE_BEGIN("sim/sweep/point_store");
 
-TEST_CASE("finds what was put, and nothing damaged") {
+TEST_CASE("stored answers are found, damaged ones are not") {
     const fs::path folder =
             fs::temp_directory_path() / fmt::format("vnpu_point_store_test_{}", getpid());
     fs::remove_all(folder);

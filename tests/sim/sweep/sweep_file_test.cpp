@@ -35,7 +35,7 @@ std::string withHead(const std::string& head, const std::string& axes = "") {
 
 TEST_SUITE_BEGIN("sim/sweep/sweep_file");
 
-TEST_CASE("combines the values of the axes, the first changing slowest") {
+TEST_CASE("the values of the axes are combined, the first changing slowest") {
     const Sweep sweep =
             parseSweep(withHead("seeds = 3\nbaseline = { policy = \"plain\" }\n", kAxes), "w.toml");
     CHECK(sweep.name == "w");
@@ -46,7 +46,7 @@ TEST_CASE("combines the values of the axes, the first changing slowest") {
     CHECK(sweep.rows[1].labels == std::vector<std::string>{"5", "fair"});
     CHECK(sweep.rows[3].labels == std::vector<std::string>{"7.5", "fair"});
     CHECK(sweep.rows[3].describe(sweep.axes) == "rate_hz=7.5 policy=fair");
-    // Compared with the row that has the baseline's policy and the same rate.
+    // The baseline is the row with the baseline's policy and the same rate.
     CHECK(sweep.rows[1].baseline == 0U);
     CHECK(sweep.rows[2].baseline == 2U);
     CHECK(sweep.rows[3].baseline == 2U);
@@ -57,7 +57,7 @@ TEST_CASE("combines the values of the axes, the first changing slowest") {
     CHECK(parseScenario(sweep.rows[0].scenario, sweep.file).durationNs == 1'000'000'000);
 }
 
-TEST_CASE("without axes there is the base alone") {
+TEST_CASE("without axes there is only the base") {
     const Sweep sweep = parseSweep(withHead("seeds = [4, 9]\n"), "w.toml");
     REQUIRE(sweep.rows.size() == 1);
     CHECK(sweep.rows[0].describe(sweep.axes) == "base");
@@ -79,7 +79,7 @@ TEST_CASE("the base may be another file") {
                   .find("w.toml:4: unknown key scenario") == 0);
 }
 
-TEST_CASE("the shipped sweeps are right [E-6]") {
+TEST_CASE("the shipped sweeps are valid [E-6]") {
     std::size_t count = 0;
     for (const EmbeddedFile& file : embeddedScenarios()) {
         if (file.text.find("[sweep]") == std::string_view::npos) {
@@ -94,7 +94,7 @@ TEST_CASE("the shipped sweeps are right [E-6]") {
     CHECK(count == 14);
 }
 
-TEST_CASE("asks for its table and refuses foreign keys") {
+TEST_CASE("the sweep table is required, and foreign keys are refused") {
     CHECK(sweepError(kBase) ==
           "w.toml:1: table [sweep] is missing, expected it with name and seeds");
     CHECK(sweepError(withHead("sedes = 3\n")) ==
@@ -105,7 +105,7 @@ TEST_CASE("asks for its table and refuses foreign keys") {
           "w.toml:3: sweep.columns has \"ant\", which is not a figure; did you mean \"antt\"?");
 }
 
-TEST_CASE("refuses axes that are no axes") {
+TEST_CASE("invalid axes are refused") {
     CHECK(sweepError(withHead("", "[[axis]]\nname = \"x\"\n")) ==
           "w.toml:3: axis.key is missing, expected a dotted key with values, or "
           "[[axis.point]]");
@@ -120,7 +120,7 @@ TEST_CASE("refuses axes that are no axes") {
           "w.toml:6: axis seed is given twice, expected names that differ");
 }
 
-TEST_CASE("a value that the scenario does not take is told with its axis") {
+TEST_CASE("a value that the scenario refuses is reported with its axis") {
     CHECK(sweepError(withHead("",
                               "[[axis]]\nkey = \"scheduling.policy\"\nvalues = [\"bands\", "
                               "\"token\"]\n"))
@@ -131,7 +131,7 @@ TEST_CASE("a value that the scenario does not take is told with its axis") {
                   .find("w.toml:3: axis rate_hz: 1 names client b") == 0);
 }
 
-TEST_CASE("a baseline names axes and values that there are") {
+TEST_CASE("a baseline must name existing axes and values") {
     CHECK(sweepError(withHead("baseline = { polcy = \"plain\" }\n", kAxes)) ==
           "w.toml:3: sweep.baseline names axis polcy, expected one of rate_hz, policy");
     CHECK(sweepError(withHead("baseline = { policy = \"plane\" }\n", kAxes)) ==
@@ -140,7 +140,7 @@ TEST_CASE("a baseline names axes and values that there are") {
                   .find("w.toml:3: sweep.baseline is not a table") == 0);
 }
 
-TEST_CASE("more points than anybody means are refused") {
+TEST_CASE("an unreasonable number of points is refused") {
     std::string axes;
     for (int axis = 0; axis < 4; ++axis) {
         axes += "[[axis]]\nname = \"a" + std::to_string(axis) +

@@ -41,7 +41,7 @@ SweepOutcome outcome() {
 
 TEST_SUITE_BEGIN("sim/sweep/sweep_table");
 
-TEST_CASE("figures are aggregated over the seeds that have them") {
+TEST_CASE("figures are aggregated over the seeds that have a value") {
     const auto rows = aggregate(twoRows(), outcome());
     REQUIRE(rows.size() == 2);
     const Aggregate antt = rows[0].figures.at("antt");
@@ -57,7 +57,7 @@ TEST_CASE("figures are aggregated over the seeds that have them") {
     CHECK(rows[1].failures[0].seed == 2);
 }
 
-TEST_CASE("the table shows mean, range and ratio, and what failed") {
+TEST_CASE("the table shows mean, range, ratio and failures") {
     CHECK(sweepText(twoRows(), outcome()) ==
           "kind  seeds  antt  range  of base  stp  range  of base\n"
           "----  -----  ----  -----  -------  ---  -----  -------\n"
@@ -67,7 +67,7 @@ TEST_CASE("the table shows mean, range and ratio, and what failed") {
           "  kind=fast seed 2: no memory\n");
 }
 
-TEST_CASE("with one seed and no baseline there are but the values") {
+TEST_CASE("with one seed and no baseline there are only the values") {
     Sweep sweep = twoRows();
     sweep.seeds = {1};
     sweep.rows[0].baseline.reset();
@@ -81,14 +81,14 @@ TEST_CASE("with one seed and no baseline there are but the values") {
           "fast      1     1    3\n");
 }
 
-TEST_CASE("points that never ran are not among the rows") {
+TEST_CASE("points that never ran are not part of the rows") {
     SweepOutcome stopped = outcome();
     stopped.points[2].isDone = false;
     stopped.points[3].isDone = false;
     CHECK(aggregate(twoRows(), stopped).size() == 1);
 }
 
-TEST_CASE("executions that failed are told though the point counts") {
+TEST_CASE("failed executions are reported although the point counts") {
     SweepOutcome made = outcome();
     made.points[0].answer.failedExecutions = 3;
     const auto rows = aggregate(twoRows(), made);

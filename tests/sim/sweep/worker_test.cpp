@@ -22,7 +22,7 @@ WorkerRequest shortRun() {
 
 TEST_SUITE_BEGIN("sim/sweep/worker");
 
-TEST_CASE("requests and answers survive their way as JSON") {
+TEST_CASE("requests and answers are unchanged by conversion to JSON and back") {
     WorkerRequest request = shortRun();
     request.config = "mobile";
     request.alone = "a";
@@ -49,7 +49,7 @@ TEST_CASE("requests and answers survive their way as JSON") {
     CHECK_FALSE(back.figures[1].value);
 }
 
-TEST_CASE("refuses what is no request and no answer") {
+TEST_CASE("invalid requests and answers are refused") {
     for (const char* text : {"", "{", "[]", "{}", "{\"scenario\": 1}", "null"}) {
         CAPTURE(text);
         CHECK_THROWS_AS(workerRequestFrom(text), InputError);
@@ -57,7 +57,7 @@ TEST_CASE("refuses what is no request and no answer") {
     }
 }
 
-TEST_CASE("a process that failed says why with its last line") {
+TEST_CASE("a failed process reports its last line as reason") {
     ProcessResult result{.isExited = true,
                          .code = 2,
                          .output = "",
@@ -70,7 +70,7 @@ TEST_CASE("a process that failed says why with its last line") {
     CHECK(answerOf(result).error == "ended by signal 9");
 }
 
-TEST_CASE("serves a run [E-6]") {
+TEST_CASE("a run is served [E-6]") {
     vnpu::test::simCase([] {
         const WorkerAnswer answer = serve(shortRun());
         std::map<std::string, std::optional<double>> figures;
@@ -85,7 +85,7 @@ TEST_CASE("serves a run [E-6]") {
     });
 }
 
-TEST_CASE("serves an isolated time [E-6]") {
+TEST_CASE("an isolated time is served [E-6]") {
     vnpu::test::simCase([] {
         WorkerRequest request = shortRun();
         request.alone = "a";
@@ -95,7 +95,7 @@ TEST_CASE("serves an isolated time [E-6]") {
     });
 }
 
-TEST_CASE("refuses to measure a client that is not there") {
+TEST_CASE("measuring an unknown client is refused") {
     WorkerRequest request = shortRun();
     request.alone = "b";
     CHECK_THROWS_AS(serve(request), InputError);

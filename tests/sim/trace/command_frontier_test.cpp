@@ -10,11 +10,11 @@ using vnpu::sim::CommandFrontier;
 
 TEST_SUITE_BEGIN("sim/trace/command_frontier");
 
-TEST_CASE("all is known while nothing is under way") {
+TEST_CASE("everything is complete while no command is in progress") {
     CHECK(CommandFrontier().completeBefore(50) == 50);
 }
 
-TEST_CASE("a pushed command holds back from its push on") {
+TEST_CASE("a pushed command delays completeness from its push on") {
     CommandFrontier frontier;
     frontier.onQueueDepth(10, Engine::kMac, 1);
     CHECK(frontier.completeBefore(50) == 10);
@@ -24,7 +24,7 @@ TEST_CASE("a pushed command holds back from its push on") {
     CHECK(frontier.completeBefore(50) == 50);
 }
 
-TEST_CASE("the next command cannot begin its wait before the start of the one before") {
+TEST_CASE("a command cannot begin its wait before its predecessor starts") {
     CommandFrontier frontier;
     frontier.onQueueDepth(10, Engine::kMac, 1);
     frontier.onQueueDepth(11, Engine::kMac, 2);
@@ -32,7 +32,7 @@ TEST_CASE("the next command cannot begin its wait before the start of the one be
     CHECK(frontier.completeBefore(50) == 30);
 }
 
-TEST_CASE("the slowest engine decides") {
+TEST_CASE("the slowest engine determines the frontier") {
     CommandFrontier frontier;
     frontier.onQueueDepth(10, Engine::kMac, 1);
     frontier.onQueueDepth(5, Engine::kDma1, 1);
@@ -41,7 +41,7 @@ TEST_CASE("the slowest engine decides") {
     CHECK(frontier.completeBefore(50) == 10);
 }
 
-TEST_CASE("a job's border forgets commands that were dropped") {
+TEST_CASE("the start and end of a job discard dropped commands") {
     CommandFrontier frontier;
     frontier.onQueueDepth(10, Engine::kMac, 1);
     frontier.onJobBoundary();

@@ -28,7 +28,7 @@ std::map<std::uint64_t, CounterWindow> taken(CounterWindows& windows, std::uint6
 
 TEST_SUITE_BEGIN("sim/trace/counter_windows");
 
-TEST_CASE("spreads a command's bytes evenly over its time") {
+TEST_CASE("a command's bytes are spread evenly over its time") {
     CounterWindows windows(100);
     const EngineCommandRecord record{.engine = Engine::kDma0, .dramBytes = 400};
     windows.onEngineCommand(eventOf(record, 50, 250));  // 50 + 100 + 50 ns of 200
@@ -39,7 +39,7 @@ TEST_CASE("spreads a command's bytes evenly over its time") {
     CHECK(result.at(200).dramBytes == doctest::Approx(100.0));
 }
 
-TEST_CASE("a command of no length counts in its window") {
+TEST_CASE("a command of zero length counts in its window") {
     CounterWindows windows(100);
     const EngineCommandRecord record{.engine = Engine::kMac, .operations = 8};
     windows.onEngineCommand(eventOf(record, 100, 100));
@@ -48,14 +48,14 @@ TEST_CASE("a command of no length counts in its window") {
     CHECK(result.at(100).macOperations == 8.0);
 }
 
-TEST_CASE("a vector command's elements are no MACs") {
+TEST_CASE("a vector command's elements are not MACs") {
     CounterWindows windows(100);
     const EngineCommandRecord record{.engine = Engine::kVector, .operations = 8};
     windows.onEngineCommand(eventOf(record, 0, 10));
     CHECK(taken(windows, UINT64_MAX).empty());
 }
 
-TEST_CASE("gives a window only once no command can reach back into it") {
+TEST_CASE("a window is removed only once no command can change it") {
     CounterWindows windows(100);
     windows.onQueueDepth(20, Engine::kMac, 1);
     windows.onMmuMiss(30);
@@ -70,7 +70,7 @@ TEST_CASE("gives a window only once no command can reach back into it") {
     CHECK(result.at(100).tlbMisses == 1);
 }
 
-TEST_CASE("a queue's fill goes on into the next window") {
+TEST_CASE("a queue's length carries over to the next window") {
     CounterWindows windows(100);
     windows.onQueueDepth(10, Engine::kMac, 3);
     windows.onQueueDepth(20, Engine::kMac, 2);

@@ -26,7 +26,7 @@ using vnpu::test::playExecution;
 using vnpu::test::smallModel;
 using vnpu::test::twoClients;
 
-/// Notes what it is told.
+/// Records all events.
 class Notes : public EventSink {
   public:
     void onCallBegin(const CallEvent& event) override { calls.push_back(event); }
@@ -56,7 +56,7 @@ class Notes : public EventSink {
 
 TEST_SUITE_BEGIN("sim/trace/event_stream");
 
-TEST_CASE("watches nothing without sinks") {
+TEST_CASE("without sinks nothing is observed") {
     EventStream stream(halfGigahertz(), twoClients());
     CHECK(stream.observer() == nullptr);
     Notes notes;
@@ -64,7 +64,7 @@ TEST_CASE("watches nothing without sinks") {
     CHECK(stream.observer() == &stream);
 }
 
-TEST_CASE("turns cycles into nanoseconds with the period that the simulation keeps [E-6]") {
+TEST_CASE("cycles are converted to nanoseconds with the simulation's clock period [E-6]") {
     // 700 MHz: a period of 1428.57 ps is kept as 1429 ps.
     auto config = halfGigahertz();
     config.clockKhz = 700'000;
@@ -75,7 +75,7 @@ TEST_CASE("turns cycles into nanoseconds with the period that the simulation kee
     CHECK(EventStream(halfGigahertz(), {}).timeOf(21) == 42);
 }
 
-TEST_CASE("joins a job with its call, client, frame and operations [E-6]") {
+TEST_CASE("a job is connected with its call, client, frame and operations [E-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     Notes notes;
     stream.addSink(notes);
@@ -98,7 +98,7 @@ TEST_CASE("joins a job with its call, client, frame and operations [E-6]") {
     CHECK(notes.jobEnds == std::vector<std::string>{"job 7 2220 NONE"});
 }
 
-TEST_CASE("gives engine commands in nanoseconds with their job [E-6]") {
+TEST_CASE("engine commands are reported in nanoseconds with their job [E-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     Notes notes;
     stream.addSink(notes);
@@ -138,10 +138,10 @@ TEST_CASE("an announced call belongs to its client though another has the same U
     stream.onCallBegin(std::chrono::nanoseconds(6), "prepareModel_1_3", 2, 10101);
     REQUIRE(notes.calls.size() == 2);
     CHECK(notes.calls[0].client == 1);
-    CHECK(notes.calls[1].client == kNoClient);  // nobody can tell
+    CHECK(notes.calls[1].client == kNoClient);  // the client is unknown
 }
 
-TEST_CASE("a job submitted after its call returned is still joined [E-6]") {
+TEST_CASE("a job submitted after its call returned is still connected [E-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     Notes notes;
     stream.addSink(notes);
@@ -154,7 +154,7 @@ TEST_CASE("a job submitted after its call returned is still joined [E-6]") {
     CHECK(notes.jobs[0].frame == 8);
 }
 
-TEST_CASE("a call that takes long comes to its end, however many pass it [E-5]") {
+TEST_CASE("a long call is tracked to its end, however many others pass it [E-5]") {
     using std::chrono::nanoseconds;
     EventStream stream(halfGigahertz(), twoClients());
     Notes notes;
@@ -170,12 +170,12 @@ TEST_CASE("a call that takes long comes to its end, however many pass it [E-5]")
     stream.onCallEnd(nanoseconds(20'000), 1, ErrorStatus::NONE);
     REQUIRE(notes.calls.size() == 1);
     CHECK(notes.calls[0].method == "prepareModel_1_3");
-    // What has ended long ago is forgotten.
+    // Calls that ended long ago are forgotten.
     stream.onCallEnd(nanoseconds(20'001), 2, ErrorStatus::NONE);
     CHECK(notes.calls.size() == 1);
 }
 
-TEST_CASE("tells the levels of the interrupt line in nanoseconds [E-6]") {
+TEST_CASE("the levels of the interrupt line are reported in nanoseconds [E-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     Notes notes;
     stream.addSink(notes);

@@ -42,12 +42,12 @@ struct PerfettoTrace {
     std::string pathOf(std::uint64_t track) const;  // "npu half/mac"
 };
 
-/// Throws std::runtime_error for what a reader of the format could not take: an unknown name
-/// number, an event of a track that no packet described, a packet without sequence.
+/// Throws std::runtime_error for a trace that a reader of the format could not read: an unknown
+/// name number, an event of a track that no packet described, a packet without sequence.
 PerfettoTrace readPerfetto(const std::string& bytes);
 
-/// The first violation of a rule of track events, or empty: times on a track do not fall, every end
-/// has a begin, nothing stays open, counters and slices stay on their own tracks.
+/// The first violation of a rule of track events, or empty: times on a track do not decrease, every
+/// end has a begin, nothing stays open, counters and slices have separate tracks.
 std::string findPerfettoError(const PerfettoTrace& trace);
 
 }  // namespace vnpu::test

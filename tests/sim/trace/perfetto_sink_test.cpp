@@ -66,13 +66,13 @@ using Lines = std::vector<std::string>;
 
 TEST_SUITE_BEGIN("sim/trace/perfetto_sink");
 
-TEST_CASE("keeps the rules of track events [E-6]") {
+TEST_CASE("the trace follows the rules of track events [E-6]") {
     const PerfettoTrace trace = twoExecutions();
     CHECK(findPerfettoError(trace) == "");
     CHECK(trace.startsCleared);
 }
 
-TEST_CASE("groups its tracks as clients, driver and device [E-6]") {
+TEST_CASE("tracks are grouped as clients, driver and device [E-6]") {
     const PerfettoTrace trace = twoExecutions();
     std::vector<std::string> paths;
     for (const auto& [uuid, track] : trace.tracks) {
@@ -87,13 +87,13 @@ TEST_CASE("groups its tracks as clients, driver and device [E-6]") {
                          "npu half/mac", "npu half/vector", "npu half/faults"});
 }
 
-TEST_CASE("nests the call in the client's frame [E-6]") {
+TEST_CASE("the call is nested in the client's frame [E-6]") {
     CHECK(firstOf(linesOf(twoExecutions().on("camera (zoo:small)")), 5) ==
           Lines{"2000 +frame 4", "2000 +executeSynchronously_1_3", "2240 -", "2242 .NONE",
                 "2242 -"});
 }
 
-TEST_CASE("shows calls of other users beside one another, by UID [E-5] [E-6]") {
+TEST_CASE("calls of other users are shown side by side, by UID [E-5] [E-6]") {
     const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
         using std::chrono::nanoseconds;
         stream.onCallBegin(nanoseconds(100), "prepareModel_1_3", 1, 10'777);
@@ -113,19 +113,19 @@ TEST_CASE("shows calls of other users beside one another, by UID [E-5] [E-6]") {
           Lines{"160 +getVersionString", "180 .GENERAL_FAILURE", "180 -"});
 }
 
-TEST_CASE("shows a job's queueing and running [E-6]") {
+TEST_CASE("a job's queueing and running are shown [E-6]") {
     CHECK(firstOf(linesOf(twoExecutions().on("jobs of camera")), 6) ==
           Lines{"2010 +job 7", "2010 +queued", "2016 -", "2016 +on device", "2210 -", "2220 -"});
 }
 
-TEST_CASE("shows the firmware's job and the interrupt line [E-6]") {
+TEST_CASE("the firmware's job and the interrupt line are shown [E-6]") {
     CHECK(firstOf(linesOf(twoExecutions().on("firmware")), 2) ==
           Lines{"2016 +job 7 of camera", "2210 -"});
     CHECK(firstOf(linesOf(twoExecutions().on("interrupt line")), 2) ==
           Lines{"2212 +interrupt", "2216 -"});
 }
 
-TEST_CASE("names an engine's slices by operation and tile, with arguments [E-6]") {
+TEST_CASE("an engine's slices are named by operation and tile, with arguments [E-6]") {
     const PerfettoTrace trace = twoExecutions();
     CHECK(firstOf(linesOf(trace.on("mac")), 2) == Lines{"2060 +CONV_2D #0 tile 0", "2120 -"});
     const PerfettoEvent conv = trace.on("mac").front();
@@ -155,10 +155,10 @@ TEST_CASE("one flow leads from the call over driver and firmware to each engine 
     }
     CHECK(path == Lines{"camera (zoo:small)", "jobs of camera", "firmware", "dma0", "mac", "vector",
                         "dma2", "camera (zoo:small) (end)"});
-    CHECK(trace.on("firmware")[2].flows.at(0) != flow);  // the second execution has its own
+    CHECK(trace.on("firmware")[2].flows.at(0) != flow);  // the second execution has its own flow
 }
 
-TEST_CASE("counts DRAM traffic and MAC utilisation in windows [E-6]") {
+TEST_CASE("DRAM traffic and MAC utilization are counted in windows [E-6]") {
     const PerfettoTrace trace = twoExecutions();
     const auto dram = trace.on("DRAM traffic");
     REQUIRE(dram.size() == 4);
@@ -180,7 +180,7 @@ TEST_CASE("counts DRAM traffic and MAC utilisation in windows [E-6]") {
     CHECK(queue[0].value == 2.0);
 }
 
-TEST_CASE("commands of one engine that overlap go to tracks of the same name [E-6]") {
+TEST_CASE("overlapping commands of one engine are on tracks of the same name [E-6]") {
     const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
         for (std::uint32_t i = 0; i < 3; ++i) {
             stream.onEngineCommand({.engine = Engine::kMac,
@@ -204,7 +204,7 @@ TEST_CASE("commands of one engine that overlap go to tracks of the same name [E-
     CHECK(tracks[0] == tracks[2]);  // free again
 }
 
-TEST_CASE("an execution that fails says so [E-6]") {
+TEST_CASE("a failed execution is marked [E-6]") {
     const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
         const auto model = smallModel();
         stream.beginFrame(0, 0, 0, 0);
@@ -228,7 +228,7 @@ TEST_CASE("an execution that fails says so [E-6]") {
     CHECK(trace.on("log")[0].text == "job 2 failed");
 }
 
-TEST_CASE("where a buffer came to lie is an instant beside the log [MD-2] [E-6]") {
+TEST_CASE("the placement of a buffer is an instant in the log's track [MD-2] [E-6]") {
     using vnpu::driver::MemoryPlace;
     const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
         stream.onBufferPlaced(std::chrono::nanoseconds(7),
@@ -244,7 +244,7 @@ TEST_CASE("where a buffer came to lie is an instant beside the log [MD-2] [E-6]"
     CHECK(trace.on("log")[1].text == "5000 bytes");
 }
 
-TEST_CASE("a copy of the host's is an instant beside the log [MP-6] [E-6]") {
+TEST_CASE("a copy by the host is an instant in the log's track [MP-6] [E-6]") {
     const PerfettoTrace trace = readPerfetto(bytesOf(
             [](EventStream& stream) { stream.onHostCopy(std::chrono::nanoseconds(7), 512); }));
     CHECK(findPerfettoError(trace) == "");
@@ -253,7 +253,7 @@ TEST_CASE("a copy of the host's is an instant beside the log [MP-6] [E-6]") {
     CHECK(trace.on("log")[0].text == "512 bytes");
 }
 
-TEST_CASE("a device with clock levels has a track of power [E-6]") {
+TEST_CASE("a device with clock levels has a power track [E-6]") {
     using vnpu::hw::regs::PowerState;
     std::ostringstream out;
     PerfettoSink sink(out);

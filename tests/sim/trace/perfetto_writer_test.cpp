@@ -30,7 +30,7 @@ PerfettoTrace traceOf(const std::function<void(PerfettoWriter&)>& write) {
 
 TEST_SUITE_BEGIN("sim/trace/perfetto_writer");
 
-TEST_CASE("describes processes, tracks and counters [E-6]") {
+TEST_CASE("processes, tracks and counters are described [E-6]") {
     const PerfettoTrace trace = traceOf([](PerfettoWriter&) {});
     CHECK(trace.startsCleared);
     REQUIRE(trace.tracks.size() == 3);
@@ -41,7 +41,7 @@ TEST_CASE("describes processes, tracks and counters [E-6]") {
     CHECK(trace.tracks.at(3).unit == "GB/s");
 }
 
-TEST_CASE("writes slices with names, arguments and flows [E-6]") {
+TEST_CASE("slices are written with names, arguments and flows [E-6]") {
     const PerfettoTrace trace = traceOf([](PerfettoWriter& writer) {
         writer.beginSlice(2, 100,
                           {.name = "outer",
@@ -73,7 +73,7 @@ TEST_CASE("writes slices with names, arguments and flows [E-6]") {
     CHECK(trace.events[2].type == 2);
 }
 
-TEST_CASE("writes counters [E-6]") {
+TEST_CASE("counters are written [E-6]") {
     const PerfettoTrace trace =
             traceOf([](PerfettoWriter& writer) { writer.setCounter(3, 100, 2.5); });
     REQUIRE(trace.events.size() == 1);
@@ -81,7 +81,7 @@ TEST_CASE("writes counters [E-6]") {
     CHECK(trace.events[0].value == 2.5);
 }
 
-TEST_CASE("writes a name once [E-6]") {
+TEST_CASE("a name is written once [E-6]") {
     std::ostringstream one;
     std::ostringstream many;
     const std::string name(1000, 'n');
@@ -113,7 +113,7 @@ TEST_CASE("writes a name once [E-6]") {
     CHECK(readPerfetto(many.str()).events.back().name == name);
 }
 
-TEST_CASE("writes names in full once its table is full [E-6]") {
+TEST_CASE("names are written in full once the table is full [E-6]") {
     const PerfettoTrace trace = traceOf([](PerfettoWriter& writer) {
         for (std::size_t i = 0; i < PerfettoWriter::kMaxNames + 2; ++i) {
             const std::string name = fmt::format("name {}", i);

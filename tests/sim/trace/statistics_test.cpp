@@ -31,7 +31,7 @@ void playTwo(Statistics& statistics) {
 
 TEST_SUITE_BEGIN("sim/trace/statistics");
 
-TEST_CASE("cuts a job's time where its layers finish [E-6]") {
+TEST_CASE("a job's time is divided where its layers finish [E-6]") {
     Statistics statistics;
     playTwo(statistics);
     const auto& camera = statistics.clients()[0];
@@ -44,7 +44,7 @@ TEST_CASE("cuts a job's time where its layers finish [E-6]") {
     CHECK(camera.otherCycles == 2 * 5);            // 95 to 100
 }
 
-TEST_CASE("adds up each layer's work and stalls [E-6]") {
+TEST_CASE("the work and stalls of each layer are summed up [E-6]") {
     Statistics statistics;
     playTwo(statistics);
     const auto& conv = statistics.clients()[0].operations[0];
@@ -63,7 +63,7 @@ TEST_CASE("adds up each layer's work and stalls [E-6]") {
     CHECK(softmax.dramBytes == 128);
 }
 
-TEST_CASE("adds up each engine's work, commands without operation included [E-6]") {
+TEST_CASE("the work of each engine is summed up, including commands without operation [E-6]") {
     Statistics statistics;
     playTwo(statistics);
     const auto& stores = statistics.engines()[engineIndex(Engine::kDma2)];
@@ -75,7 +75,7 @@ TEST_CASE("adds up each engine's work, commands without operation included [E-6]
     CHECK(statistics.engines()[engineIndex(Engine::kMac)].operations == 2000);
 }
 
-TEST_CASE("a device's activity is its commands', its controller's and its time's [E-6]") {
+TEST_CASE("a device's activity covers its commands, its controller and its time [E-6]") {
     using vnpu::hw::regs::PerfEvent;
     using vnpu::hw::regs::PowerState;
     Statistics statistics;
@@ -89,7 +89,7 @@ TEST_CASE("a device's activity is its commands', its controller's and its time's
     stream.onControllerActivity(50, controller);
     vnpu::hw::EngineCommandRecord record{.engine = Engine::kMac, .jobId = 99};
     record.activity[PerfEvent::kMacProducts8] = 30;
-    stream.onEngineCommand(record);  // of a job that nobody knows
+    stream.onEngineCommand(record);  // of an unknown job
     stream.onPowerState(1000, PowerState::kActive, 1);
     stream.onPowerState(2000, PowerState::kSuspended, 1);
     stream.end(10'000);
@@ -102,7 +102,7 @@ TEST_CASE("a device's activity is its commands', its controller's and its time's
     CHECK(statistics.clients()[0].activity[PerfEvent::kMacProducts8] == 0);
 }
 
-TEST_CASE("records each job's times [E-6]") {
+TEST_CASE("the times of each job are recorded [E-6]") {
     Statistics statistics;
     playTwo(statistics);
     REQUIRE(statistics.jobs().size() == 2);
@@ -120,7 +120,7 @@ TEST_CASE("records each job's times [E-6]") {
     CHECK(job.status == "NONE");
 }
 
-TEST_CASE("counts calls, interrupts and register accesses [E-6]") {
+TEST_CASE("calls, interrupts and register accesses are counted [E-6]") {
     Statistics statistics;
     playTwo(statistics);
     CHECK(statistics.calls().at("executeSynchronously_1_3") == 2);
@@ -130,7 +130,7 @@ TEST_CASE("counts calls, interrupts and register accesses [E-6]") {
     CHECK(statistics.host().controllerAccesses == 0);
 }
 
-TEST_CASE("keeps the first lines of a long log and counts the rest") {
+TEST_CASE("the first lines of a long log are kept and the others counted") {
     Statistics statistics;
     for (std::uint64_t i = 0; i < Statistics::kMaxLines + 5; ++i) {
         statistics.onLog(i, "again");
@@ -139,7 +139,7 @@ TEST_CASE("keeps the first lines of a long log and counts the rest") {
     CHECK(statistics.host().logLines == Statistics::kMaxLines + 5);
 }
 
-TEST_CASE("adds up what the host copies, and knows when it last did [MP-6]") {
+TEST_CASE("bytes copied by the host are summed up, with the time of the last copy [MP-6]") {
     EventStream stream(halfGigahertz(), twoClients());
     Statistics statistics;
     stream.addSink(statistics);
@@ -151,7 +151,7 @@ TEST_CASE("adds up what the host copies, and knows when it last did [MP-6]") {
     CHECK(statistics.host().lastCopyNs == 25);
 }
 
-TEST_CASE("says who faulted and how") {
+TEST_CASE("faults are reported with engine and reason") {
     Statistics statistics;
     statistics.onFault(12, Engine::kDma1, vnpu::hw::JobStatus::kMmuFault, "page 0x1000");
     REQUIRE(statistics.faults().size() == 1);
@@ -159,7 +159,7 @@ TEST_CASE("says who faulted and how") {
     CHECK(statistics.faults()[0].text == "dma1: mmu-fault: page 0x1000");
 }
 
-TEST_CASE("measures from a preemption's decision to the job being off the device [Q-3]") {
+TEST_CASE("preemptions are measured from the decision until the job is off the device [Q-3]") {
     EventStream stream(halfGigahertz(), twoClients());  // a cycle is 2 ns
     Statistics statistics;
     stream.addSink(statistics);
@@ -167,14 +167,14 @@ TEST_CASE("measures from a preemption's decision to the job being off the device
     stream.onFirmwareEvent(100, "preempt-request", 1);
     stream.onFirmwareEvent(150, "preempted", 1);
     stream.onFirmwareEvent(200, "preempt-request", 2);
-    stream.onFirmwareEvent(230, "job-end", 2);    // it was done before a checkpoint came
-    stream.onFirmwareEvent(300, "preempted", 3);  // forced, nobody asked
+    stream.onFirmwareEvent(230, "job-end", 2);    // it ended before it reached a checkpoint
+    stream.onFirmwareEvent(300, "preempted", 3);  // forced, without a request
     stream.onFirmwareEvent(400, "preempt-request", 4);
     stream.onFirmwareEvent(401, "stopped", 4);
     CHECK(statistics.preemptionsNs() == std::vector<std::uint64_t>{100, 2});
 }
 
-TEST_CASE("adds up the time by power state and by clock level [E-6]") {
+TEST_CASE("the time by power state and by clock level is summed up [E-6]") {
     using vnpu::hw::regs::PowerState;
     EventStream stream(halfGigahertz(), twoClients());  // a cycle is 2 ns
     Statistics statistics;
@@ -195,7 +195,7 @@ TEST_CASE("adds up the time by power state and by clock level [E-6]") {
     CHECK(power.switches == 1);
 }
 
-TEST_CASE("finds the job of a frame [E-6]") {
+TEST_CASE("the job of a frame is found [E-6]") {
     Statistics statistics;
     EventStream stream(halfGigahertz(), twoClients());
     stream.addSink(statistics);

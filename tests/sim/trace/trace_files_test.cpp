@@ -56,7 +56,7 @@ std::size_t beginsOf(const PerfettoTrace& trace, const std::string& track) {
     return begins;
 }
 
-/// `count` commands of the MAC array, one behind another.
+/// `count` commands of the MAC array, one after another.
 void playDevice(EventStream& events, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         vnpu::hw::EngineCommandRecord record;
@@ -67,7 +67,8 @@ void playDevice(EventStream& events, std::uint64_t count) {
     }
 }
 
-/// Calls of one thread, each with a line of the log, at times that others have, too.
+/// Calls of one thread, each with a line of the log, at times that coincide with those of other
+/// threads.
 void playCalls(EventStream& events, std::uint64_t thread, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t id = thread * count + i;
@@ -81,7 +82,7 @@ void playCalls(EventStream& events, std::uint64_t thread, std::uint64_t count) {
 
 TEST_SUITE_BEGIN("sim/trace/trace_files");
 
-TEST_CASE("many threads at once leave traces that keep the rules [E-5] [E-6]") {
+TEST_CASE("many concurrent threads leave valid traces [E-5] [E-6]") {
     constexpr std::uint64_t kCount = 500;
     const TemporaryFolder folder;
     LiveTraces traces("vcd,perfetto", folder / "");
@@ -113,7 +114,7 @@ TEST_CASE("only the chosen kind is written [E-6]") {
     CHECK_FALSE(std::filesystem::exists(folder / "trace.vcd"));
 }
 
-TEST_CASE("kinds that are none, or twice the same, are refused") {
+TEST_CASE("unknown and repeated kinds are refused") {
     CHECK_NOTHROW(TraceFiles::checkKinds(""));
     CHECK_NOTHROW(TraceFiles::checkKinds("vcd,perfetto"));
     CHECK_THROWS_WITH_AS(TraceFiles::checkKinds("svg"),
@@ -123,7 +124,7 @@ TEST_CASE("kinds that are none, or twice the same, are refused") {
     CHECK_THROWS_AS(TraceFiles::checkKinds("vcd,,perfetto"), InputError);
 }
 
-TEST_CASE("a folder that is not there is told") {
+TEST_CASE("a missing folder is reported") {
     const TemporaryFolder folder;
     CHECK_THROWS_AS(TraceFiles("vcd", folder / "none"), InputError);
 }

@@ -26,7 +26,7 @@ using vnpu::test::playExecution;
 using vnpu::test::smallModel;
 using vnpu::test::twoClients;
 
-/// A dump read back: for each signal its changes in order, "x" as no value.
+/// A parsed dump: for each signal its changes in order, with "x" as no value.
 struct ReadDump {
     using Changes = std::vector<std::pair<std::uint64_t, std::optional<std::uint64_t>>>;
     std::map<std::string, Changes> signals;  // by "npu.mac.busy"
@@ -91,7 +91,7 @@ using Changes = ReadDump::Changes;
 
 TEST_SUITE_BEGIN("sim/trace/vcd_sink");
 
-TEST_CASE("shows when an engine waits, works and rests [E-6]") {
+TEST_CASE("an engine's waiting, working and idle times are shown [E-6]") {
     const ReadDump dump = readDump(dumpOf());
     CHECK(dump.isOrdered);
     // Cycle 1000 is 2000 ns. The MAC array waits from cycle 20, works from 30 to 60.
@@ -105,17 +105,17 @@ TEST_CASE("shows when an engine waits, works and rests [E-6]") {
     CHECK(dump.signals.at("npu.mac.tokens") == Changes{{0, 0}, {2120, 1}});
 }
 
-TEST_CASE("one command after another leaves an engine busy [E-6]") {
+TEST_CASE("consecutive commands keep an engine busy [E-6]") {
     const ReadDump dump = readDump(dumpOf());
     CHECK(dump.signals.at("npu.dma2.busy") == Changes{{0, 0}, {2150, 1}, {2200, 0}});
     CHECK(dump.signals.at("npu.dma2.operation") ==
           Changes{{0, std::nullopt},
                   {2150, 1},
-                  {2190, std::nullopt}});  // the second command serves none
+                  {2190, std::nullopt}});  // the second command belongs to no operation
     CHECK(dump.signals.at("npu.dma2.tokens") == Changes{{0, 0}, {2190, 1}, {2200, 2}});
 }
 
-TEST_CASE("shows interrupt, job, DRAM, misses and frames [E-6]") {
+TEST_CASE("interrupt, job, DRAM, misses and frames are shown [E-6]") {
     const ReadDump dump = readDump(dumpOf());
     CHECK(dump.signals.at("npu.host.irq") == Changes{{0, 0}, {2212, 1}, {2216, 0}});
     CHECK(dump.signals.at("npu.firmware.job") == Changes{{0, 0}, {2016, 7}, {2210, 0}});
@@ -127,13 +127,13 @@ TEST_CASE("shows interrupt, job, DRAM, misses and frames [E-6]") {
     CHECK(dump.signals.at("clients.keyword.frame") == Changes{{0, std::nullopt}});
 }
 
-TEST_CASE("overlapping commands of one engine are one stretch of work [E-6]") {
+TEST_CASE("overlapping commands of one engine are one busy period [E-6]") {
     std::ostringstream out;
     VcdSink sink(out, {});
     EventStream stream(halfGigahertz(), twoClients());
     stream.addSink(sink);
     stream.begin();
-    // The output stage of the first command runs beside the second command.
+    // The output stage of the first command overlaps the second command.
     const std::uint64_t starts[] = {10, 20};
     const std::uint64_t ends[] = {25, 40};
     for (std::uint32_t i = 0; i < 2; ++i) {
@@ -154,13 +154,13 @@ TEST_CASE("overlapping commands of one engine are one stretch of work [E-6]") {
           Changes{{0, std::nullopt}, {20, 0}, {40, 1}, {80, std::nullopt}});
 }
 
-TEST_CASE("a window holds only its own changes [E-6]") {
+TEST_CASE("a window contains only its own changes [E-6]") {
     const ReadDump dump = readDump(dumpOf({.fromNs = 2050, .toNs = 2130}));
     CHECK(dump.signals.at("npu.mac.state") == Changes{{2050, 1}, {2060, 2}, {2120, 0}});
     CHECK(dump.signals.at("npu.host.irq") == Changes{{2050, 0}});
 }
 
-TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
+TEST_CASE("the GTKWave set-up uses only existing signals [E-6]") {
     const std::string dump = dumpOf();
     std::ifstream in(vnpu::test::sourceFolder() / "waveforms/vnpu.gtkw");
     int found = 0;
@@ -186,7 +186,7 @@ TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
     CHECK(found == 2 + 6 * 6 + 3 + 2);
 }
 
-TEST_CASE("shows power state and clock [E-6]") {
+TEST_CASE("power state and clock are shown [E-6]") {
     using vnpu::hw::regs::PowerState;
     std::ostringstream out;
     VcdSink sink(out, {});

@@ -39,7 +39,7 @@ struct Dump {
 
 TEST_SUITE_BEGIN("sim/trace/vcd_writer");
 
-TEST_CASE("writes header, first values and changes [E-6]") {
+TEST_CASE("header, initial values and changes are written [E-6]") {
     Dump dump({});
     dump.writer.advance(10);
     dump.writer.set(dump.busy, 1);
@@ -50,7 +50,7 @@ TEST_CASE("writes header, first values and changes [E-6]") {
           kHeader + "#0\n$dumpvars\n0!\nb0 \"\n$end\n#10\n1!\nb101 \"\n#20\nbx \"\n#30\n");
 }
 
-TEST_CASE("a signal that nobody set is unknown [E-6]") {
+TEST_CASE("a signal that was never set is unknown [E-6]") {
     std::ostringstream out;
     VcdWriter writer(out, {});
     writer.addSignal("a", "s", 1);
@@ -59,7 +59,7 @@ TEST_CASE("a signal that nobody set is unknown [E-6]") {
     CHECK(out.str().find("#0\n$dumpvars\nx!\n$end\n#1\n") != std::string::npos);
 }
 
-TEST_CASE("writes only the last value of a moment [E-6]") {
+TEST_CASE("only the last value at a time is written [E-6]") {
     Dump dump({});
     dump.writer.advance(10);
     dump.writer.set(dump.busy, 1);
@@ -69,7 +69,7 @@ TEST_CASE("writes only the last value of a moment [E-6]") {
     CHECK(dump.text(21) == kHeader + "#0\n$dumpvars\n0!\nb0 \"\n$end\n#20\nb1 \"\n#21\n");
 }
 
-TEST_CASE("a window begins with the values of its first moment and ends with its last [E-6]") {
+TEST_CASE("a window begins with the values of its start and ends with its end [E-6]") {
     Dump dump({.fromNs = 15, .toNs = 20});
     for (std::uint64_t time = 10; time <= 40; time += 5) {
         dump.writer.advance(time);
@@ -78,7 +78,7 @@ TEST_CASE("a window begins with the values of its first moment and ends with its
     CHECK(dump.text(50) == kHeader + "#15\n$dumpvars\n0!\nb1111 \"\n$end\n#20\nb10100 \"\n#20\n");
 }
 
-TEST_CASE("a window between two changes holds the value of before [E-6]") {
+TEST_CASE("a window between two changes has the value before it [E-6]") {
     Dump dump({.fromNs = 15, .toNs = 20});
     dump.writer.advance(10);
     dump.writer.set(dump.queue, 3);
@@ -87,7 +87,7 @@ TEST_CASE("a window between two changes holds the value of before [E-6]") {
     CHECK(dump.text(50) == kHeader + "#15\n$dumpvars\n0!\nb11 \"\n$end\n#20\n");
 }
 
-TEST_CASE("scopes open and close as the signals' names say [E-6]") {
+TEST_CASE("scopes open and close according to the signals' names [E-6]") {
     std::ostringstream out;
     VcdWriter writer(out, {});
     writer.addSignal("top.one", "a", 1);
@@ -99,7 +99,7 @@ TEST_CASE("scopes open and close as the signals' names say [E-6]") {
                          "$end\n$upscope $end\n") != std::string::npos);
 }
 
-TEST_CASE("short names go on with two characters after ninety-four signals [E-6]") {
+TEST_CASE("short names have two characters after ninety-four signals [E-6]") {
     std::ostringstream out;
     VcdWriter writer(out, {});
     for (int i = 0; i < 96; ++i) {

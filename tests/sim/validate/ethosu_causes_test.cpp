@@ -18,7 +18,7 @@ LayerParameters pointwiseLayer() {
 }
 
 /// Two layers of 10 x 10 pixels, 16 channels and kernels: 256 weights and 64 bytes of biases each;
-/// 560 bytes come in and go out.
+/// 560 bytes are read and written.
 EthosUNetwork network() {
     VelaLayer first, second;
     second.operation = 1;
@@ -71,18 +71,18 @@ TEST_CASE("the array's closed form is that of the layer's product [E-3]") {
     CHECK(ethosUArrayCycles({}, mac) == 0);
 }
 
-TEST_CASE("Vela's cycles stand in the place of ours, and the difference has names [E-3]") {
+TEST_CASE("Vela's cycles replace ours, and the differences have names [E-3]") {
     const EthosUCauses causes = causesOf(runOf(946));
     CHECK(causes.serialRatio == doctest::Approx(709.5 / 946));
     CHECK(causes.overlappedRatio == doctest::Approx(600.0 / 946));
     CHECK(causes.arrayRatio == doctest::Approx(1.0));
     CHECK(causes.bytesRatio == doctest::Approx(1.0));
     CHECK(causes.byVelaRules == doctest::Approx(946.0 * (946 + 237) / 709.5));
-    // 946 - 473 is half of the run; 237 - 236.5 is nothing to speak of.
+    // 946 - 473 is half of the run; 237 - 236.5 is negligible.
     CHECK(causes.costs == "image in short bursts +50 %");
 }
 
-TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
+TEST_CASE("if our operation takes longer, our own limit is named [E-3]") {
     Measurement run = runOf(1'000);
     run.operations[0] = {1'946, 0, 0, 1};
     CHECK(causesOf(run).costs == "our array -100 %");
@@ -90,31 +90,31 @@ TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
     CHECK(causesOf(run).costs == "our transfers -100 %");
 }
 
-TEST_CASE("a run that its parts account for is between their sums [E-3]") {
+TEST_CASE("a run explained by its parts lies between their sums [E-3]") {
     CHECK(causesOf(runOf(710)).isAccounted);
     CHECK(causesOf(runOf(600)).isAccounted);
     CHECK(causesOf(runOf(800)).isAccounted);  // 11 % are within 15
 }
 
-TEST_CASE("a run that is slow or fast for no reason is not accounted for [E-3]") {
+TEST_CASE("a run that is slow or fast without a cause is not accounted for [E-3]") {
     CHECK_FALSE(causesOf(runOf(946)).isAccounted);  // a third slower than the slower sum
     CHECK_FALSE(causesOf(runOf(1'420)).isAccounted);
     CHECK_FALSE(causesOf(runOf(500)).isAccounted);  // faster than memory
 }
 
-TEST_CASE("nor is a slow array or needless traffic [E-3]") {
+TEST_CASE("a slow array or needless traffic is not accounted for [E-3]") {
     Measurement run = runOf(1'020);
-    run.macActiveCycles = 876;  // three times the closed form, and the run as slow
+    run.macActiveCycles = 876;  // three times the closed form, and a run that is as slow
     run.operations = {{438, 0, 800, 2}, {438, 0, 400, 4}};
     CHECK(causesOf(run).serialRatio == doctest::Approx((438 + 200 + 438 + 50) / 1'020.0));
     CHECK_FALSE(causesOf(run).isAccounted);
     run = runOf(1'420);
-    run.bytesRead = 2'000;  // twice the bytes, and the run as slow
+    run.bytesRead = 2'000;  // twice the bytes, and a run that is as slow
     run.operations = {{146, 0, 1'600, 2}, {146, 0, 800, 4}};
     CHECK(causesOf(run).serialRatio == doctest::Approx((800 + 73 + 400 + 36.5) / 1'420.0));
     CHECK_FALSE(causesOf(run).isAccounted);
     run = runOf(710);
-    run.macActiveCycles = 200;  // less than it has to compute
+    run.macActiveCycles = 200;  // less than the required computation
     CHECK_FALSE(causesOf(run).isAccounted);
     run = runOf(710);
     run.operations.pop_back();

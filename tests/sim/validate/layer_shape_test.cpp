@@ -19,14 +19,14 @@ TEST_CASE("a convolution is the product of its pixels, filters and taps [E-3]") 
     CHECK(layerNetwork(conv1).macs == 118'013'952);
 }
 
-TEST_CASE("windows that reach beyond the border count, too [E-3]") {
+TEST_CASE("windows that extend beyond the border count [E-3]") {
     // (224 - 11) / 4 = 53.25: a 55th window in each row and column.
     const LayerShape shape{224, 224, 11, 11, 3, 96, 4, 0};
     CHECK(shape.gemm().m == 55 * 55);
     CHECK(layerNetwork(shape).macs == 105'415'200);
 }
 
-TEST_CASE("a product is itself [E-3]") {
+TEST_CASE("a matrix product keeps its shape [E-3]") {
     const LayerShape shape{1, 1, 1, 1, 768, 3072, 1, 128};
     CHECK(shape.gemm().m == 128);
     CHECK(shape.gemm().n == 3072);

@@ -19,7 +19,7 @@ ProcessResult endedWith(int code) {
 
 TEST_SUITE_BEGIN("sim/validate/measurement");
 
-TEST_CASE("requests and answers survive their way as JSON [E-3]") {
+TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-3]") {
     const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
     const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}},
                              true};
@@ -51,7 +51,7 @@ TEST_CASE("requests and answers survive their way as JSON [E-3]") {
     CHECK(back[1].error == "no");
 }
 
-TEST_CASE("what is no request or no answer is told [E-3]") {
+TEST_CASE("invalid requests and answers are reported [E-3]") {
     for (const char* text : {"", "{", "[]", "{}", "{\"config\": \"\", \"models\": [{}]}",
                              "{\"config\": \"\", \"models\": [{\"layer\": [1]}]}",
                              "{\"config\": \"\", \"models\": [{\"work\": [[1]]}]}"}) {
@@ -96,7 +96,7 @@ TEST_CASE("Winograd takes 16 steps for 2 x 2 outputs of a 3 x 3 filter [E-3]") {
     });
 }
 
-TEST_CASE("a model that the device can't take has its reason in its place [E-3]") {
+TEST_CASE("a model that the device refuses has the reason instead of numbers [E-3]") {
     vnpu::test::simCase([] {
         const LayerShape small{1, 1, 1, 1, 16, 16, 1, 16};
         const auto runs =

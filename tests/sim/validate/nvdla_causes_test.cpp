@@ -16,7 +16,7 @@ vnpu::hw::MacConfig arrayOf(std::uint32_t rows, std::uint32_t columns) {
     return mac;
 }
 
-/// Of `size` x `size` outputs.
+/// A layer with `size` x `size` outputs.
 LayerParameters layerOf(std::uint64_t size, std::uint64_t channels, std::uint64_t kernels,
                         std::uint64_t filter, std::uint64_t stride = 1) {
     return {.rows = size,
@@ -57,7 +57,7 @@ Measurement sheetRun(std::uint64_t cycles) {
 
 TEST_SUITE_BEGIN("sim/validate/nvdla_causes");
 
-TEST_CASE("an array takes whole groups of channels, kernels and tiles [E-3]") {
+TEST_CASE("an array processes whole groups of channels, kernels and tiles [E-3]") {
     const auto mac = arrayOf(64, 32);
     // 25 taps * ceil(16/64) * ceil(48/32) * 14 * 14: four times what 16 channels would need.
     CHECK(nvdlaArrayCycles(layerOf(14, 16, 48, 5), mac) == 25 * 2 * 196);
@@ -88,7 +88,7 @@ TEST_CASE("a device that follows the rule is explained [E-3]") {
     CHECK(causes.isExplained);
 }
 
-TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
+TEST_CASE("a device with another time or another array is not explained [E-3]") {
     const auto isExplained = [](const Measurement& run) {
         return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
     };
@@ -99,10 +99,10 @@ TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
     run.macActiveCycles = 520;  // 30 % more than the array's closed form
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
-    run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
+    run.operations[0].bytes = 6'000;  // its traffic would take longer than the run
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
-    run.operations[0].streamBytes = 3'000;  // so would its commands
+    run.operations[0].streamBytes = 3'000;  // and so would its commands
     CHECK_FALSE(isExplained(run));
     run = sheetRun(700);
     run.operations.clear();

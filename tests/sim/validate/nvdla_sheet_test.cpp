@@ -27,7 +27,7 @@ NvdlaLayer layerOf(const char* network, const char* name) {
     return {};
 }
 
-// All by hand at 2048 MACs, 512 KiB, 20 GB/s; 20.48 bytes of 1000 per cycle.
+// All values are calculated by hand for 2048 MACs, 512 KiB, 20 GB/s; 20.48 bytes of 1000 per cycle.
 TEST_SUITE_BEGIN("sim/validate/nvdla_sheet");
 
 TEST_CASE("a Winograd layer has 2.25 times fewer steps and 16 / 9 of the filters [E-3]") {
@@ -46,7 +46,7 @@ TEST_CASE("a strided layer has stride^2 as many channels, rounded up to 16 [E-3]
     CHECK(cycles.dram == doctest::Approx((16'384 + 200'704 + 200'704) / 20.48));
 }
 
-TEST_CASE("an input too large for the buffer comes in slices, each with all filters [E-3]") {
+TEST_CASE("an input too large for the buffer is loaded in slices, each with all filters [E-3]") {
     const auto cycles = nvdlaLayerCycles(layerOf("resnet50", "conv3_1_shortcut"), kNvdlaPoints[0]);
     // 1024 * 28 * 28 in = 802,816 beside 32 kernels of 1024 in 524,288: two slices.
     CHECK(cycles.dram == doctest::Approx((2 * 524'288 + 802'816 + 401'408) / 20.48));
@@ -73,7 +73,7 @@ TEST_CASE("branches of a module read its input once, its pool once more [E-3]") 
     CHECK(pool.poolDram == doctest::Approx(28 * 28 * 192 / 20.48));
 }
 
-TEST_CASE("every published number comes out within 2 % [E-3]") {
+TEST_CASE("every published number is reproduced within 2 % [E-3]") {
     for (const NvdlaNetwork& network : nvdlaNetworks()) {
         for (std::size_t i = 0; i < kNvdlaPoints.size(); ++i) {
             CAPTURE(network.name);

@@ -24,7 +24,7 @@ TEST_CASE("fields are found by row and column, with either line end [E-3]") {
     CHECK(table.integer(1, "a") == 20);
 }
 
-TEST_CASE("a row of another length is told with its line [E-3]") {
+TEST_CASE("a row of another length is reported with its line [E-3]") {
     CHECK(inputErrorOf([] { ReferenceTable::parse("a,b\n1,2\n\n1,2,3\n", "t.csv"); }) ==
           "t.csv:4: 3 fields, expected 2");
 }
@@ -36,13 +36,13 @@ TEST_CASE("a table without rows is refused [E-3]") {
     }
 }
 
-TEST_CASE("a column that is not there is told with those that are [E-3]") {
+TEST_CASE("a missing column is reported with the existing ones [E-3]") {
     const auto table = ReferenceTable::parse("a,b\n1,2\n", "t.csv");
     CHECK(inputErrorOf([&] { static_cast<void>(table.integer(0, "cycles")); }) ==
           "t.csv:1: no column cycles, expected it among a, b");
 }
 
-TEST_CASE("what is no integer is told with its line [E-3]") {
+TEST_CASE("an invalid integer is reported with its line [E-3]") {
     for (const std::string field : {"", "x", "1.5", "-1", "1 ", "99999999999999999999"}) {
         const auto table = ReferenceTable::parse("a,b\n1," + field + "\n", "t.csv");
         CHECK(inputErrorOf([&] { static_cast<void>(table.integer(0, "b")); }) ==
@@ -50,7 +50,7 @@ TEST_CASE("what is no integer is told with its line [E-3]") {
     }
 }
 
-TEST_CASE("a file that can't be read is refused [E-3]") {
+TEST_CASE("an unreadable file is refused [E-3]") {
     CHECK(inputErrorOf([] { ReferenceTable::load("no/such.csv"); }) ==
           "no/such.csv: can't be read");
 }

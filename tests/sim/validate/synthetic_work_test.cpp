@@ -38,7 +38,7 @@ driver::DeviceInfo smallDevice() {
     return device;
 }
 
-/// A command of a stream, and how many of each engine have ended when it begins.
+/// A command of a stream, and the number of commands of each engine that have ended when it begins.
 struct Step {
     hw::Engine engine{};
     std::array<std::uint32_t, hw::kEngineCount> endedBefore{};
@@ -50,8 +50,8 @@ bool isBefore(const Step& first, const Step& second) {
     return second.endedBefore[hw::engineIndex(first.engine)] > first.index;
 }
 
-/// What each command knows to have ended, by its own waits, its engine's order, and by what those
-/// had waited for.
+/// The commands known to have ended before each command: by its own waits, by its engine's order,
+/// and transitively.
 std::vector<Step> stepsOf(const std::vector<std::byte>& commands) {
     std::vector<Step> steps;
     std::array<std::vector<Step>, hw::kEngineCount> byEngine;
@@ -98,7 +98,7 @@ bool collide(const Step& one, const Step& other) {
     return false;
 }
 
-/// Within half a fold, or a hundredth of a tile.
+/// Checks the cycles to within half a fold, or a hundredth of a tile.
 void checkCycles(const char* config, double halfFold) {
     const std::vector<SyntheticWork> works = {{{{50'000, 20'000, 4000, 4000, 4000, 0}}},
                                               {{{3'000'000, 64, 100, 0, 100, 0}}, true},
@@ -115,7 +115,7 @@ void checkCycles(const char* config, double halfFold) {
 
 TEST_SUITE_BEGIN("sim/validate/synthetic_work");
 
-TEST_CASE("the device computes and moves what the layers say, to the byte [E-3]") {
+TEST_CASE("the device computes and moves exactly the bytes of the layers [E-3]") {
     vnpu::test::simCase([] {
         // 2048 results on 8 columns: 256 pixels of 16 steps.
         const SyntheticWork work{{{4096, 2048, 1000, 500, 300, 0},
@@ -142,7 +142,7 @@ TEST_CASE("a layer takes the longer of array and memory, and little more [E-3]")
     });
 }
 
-TEST_CASE("what a pool reads takes a time of its own [E-3]") {
+TEST_CASE("the input of a pool takes additional time [E-3]") {
     vnpu::test::simCase([] {
         const Measurement run = measured({{{{20'000, 8000, 100, 100, 100, 20'000}}}}).at(0);
         CHECK(run.cycles > 40'000);
@@ -150,7 +150,7 @@ TEST_CASE("what a pool reads takes a time of its own [E-3]") {
     });
 }
 
-TEST_CASE("filters come while the layer before is computed, its result does not [E-3]") {
+TEST_CASE("filters are loaded while the previous layer is computed, its result is not [E-3]") {
     const SyntheticLayer first{20'000, 8000, 100, 100, 100, 0};
     vnpu::test::simCase([&] {
         const auto runs = measured(
@@ -162,12 +162,12 @@ TEST_CASE("filters come while the layer before is computed, its result does not 
 }
 
 // 16 x 16, one fold: 2 * 16 + 16 + 1 - 2 = 47 cycles.
-TEST_CASE("weight stationary arrays take about the cycles asked for [E-3]") {
+TEST_CASE("weight stationary arrays take about the requested cycles [E-3]") {
     vnpu::test::simCase([] { checkCycles("base = \"ws16\"\n", 24); });
 }
 
 // 16 + 16 + 16 - 2 = 46 cycles.
-TEST_CASE("output stationary arrays take about the cycles asked for [E-3]") {
+TEST_CASE("output stationary arrays take about the requested cycles [E-3]") {
     vnpu::test::simCase([] { checkCycles("base = \"os16\"\n", 23); });
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("in the largest tiles a small layer is loaded, computed and stored in 
     });
 }
 
-TEST_CASE("nothing in SRAM is read or written before it may [E-3]") {
+TEST_CASE("nothing in SRAM is read or written too early [E-3]") {
     const SyntheticWork work{{{4096, 2048, 100'000, 500, 300, 0},
                               {640, 640, 0, 200'000, 33, 111'000},
                               {900'000, 640'000, 90'000, 0, 70'000, 5},
@@ -203,7 +203,7 @@ TEST_CASE("nothing in SRAM is read or written before it may [E-3]") {
     CHECK(unordered == 0);
 }
 
-TEST_CASE("other dataflows, and what the SRAM can't hold, are refused [E-3]") {
+TEST_CASE("other dataflows, and layers that exceed the SRAM, are refused [E-3]") {
     driver::DeviceInfo device = smallDevice();
     const auto huge =
             sim::withSyntheticWork({}, {{{1, 1, std::uint64_t{1} << 50U, 1, 1, 0}}}, device);

@@ -59,13 +59,12 @@ TEST_CASE("every row of the published tables has the closed form's cycles [E-3]"
                     vnpu::hw::gemmCycles(arrayOf(table), table.layers[i].shape.gemm());
             CAPTURE(table.layers[i].name);
             REQUIRE(cycles == source.integer(i, "closed_form_cycles"));
-            // What the tool itself measured: the index of the last cycle, waiting for memory
-            // left out.
+            // The tool's own measurement: the index of the last cycle, without waiting for memory.
             REQUIRE(cycles - 1 == source.integer(i, "cycles") - source.integer(i, "stall_cycles"));
             ++rows;
         }
     }
-    CHECK(rows == 1014);  // 44 files, by the tables' own description
+    CHECK(rows == 1014);  // 44 files, according to the tables' own description
 }
 
 TEST_CASE("a row becomes a layer: cycles are an index, stalls are left out [E-3]") {
@@ -88,7 +87,7 @@ TEST_CASE("a row becomes a layer: cycles are an index, stalls are left out [E-3]
     CHECK(layers[1].macCycles == 51);
 }
 
-TEST_CASE("rows that contradict themselves are told [E-3]") {
+TEST_CASE("contradictory rows are reported [E-3]") {
     CHECK(rowError("c,9,7,3,3,2,4,2,5,13,4,18,99,9,0,0,0,0\n") ==
           "t.csv:2: M, N, K do not fit the layer, expected 12, 4, 18");
     CHECK(rowError("c,2,7,3,3,2,4,2,5,12,4,18,99,9,0,0,0,0\n") ==
@@ -99,7 +98,7 @@ TEST_CASE("rows that contradict themselves are told [E-3]") {
           "t.csv:2: stall_cycles is 100, expected at most the 99 of cycles");
 }
 
-TEST_CASE("tables of a folder are known by their names [E-3]") {
+TEST_CASE("tables of a folder are identified by their names [E-3]") {
     const vnpu::test::TemporaryFolder folder;
     const std::string rows = kHeader + "g,,,,,,,,1,8,16,32,50,0,60,1,2,3\n";
     for (const char* name : {"scalesim_two_nets_16x16_os_user16.csv", "scalesim_net_32x32_ws.csv",

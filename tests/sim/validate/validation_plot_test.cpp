@@ -20,7 +20,7 @@ std::size_t countOf(const std::string& text, const std::string& part) {
 
 TEST_SUITE_BEGIN("sim/validate/validation_plot");
 
-TEST_CASE("every check has a dot in its verdict's colour and its place [E-6]") {
+TEST_CASE("every check has a dot in the color of its verdict at its place [E-6]") {
     const std::string svg = checksSvg({{.rung = "r",
                                         .subject = "<a> & b",
                                         .quantity = "q",
@@ -32,8 +32,8 @@ TEST_CASE("every check has a dot in its verdict's colour and its place [E-6]") {
     CHECK(countOf(svg, "#2e7d32") == 1);
     CHECK(countOf(svg, "#c62828") == 1);
     CHECK(svg.find("&lt;a&gt; &amp; b") != std::string::npos);
-    // The longer label has 13 letters of 7 pixels, and 20 about it; then come the axis' 640: 1
-    // lies in its middle, 100 beyond its end.
+    // The longer label has 13 letters of 7 pixels and a margin of 20; then follow the 640 pixels of
+    // the axis: 1 lies in its middle, 100 beyond its end.
     CHECK(svg.find("cx=\"431.0\"") != std::string::npos);
     CHECK(svg.find("cx=\"751.0\"") != std::string::npos);
 }
@@ -47,7 +47,7 @@ TEST_CASE("a sweep has its points, its line and its knee [E-6]") {
     CHECK(svg.find("</svg>") != std::string::npos);
 }
 
-TEST_CASE("a sweep without points, or with zeroes, is a picture all the same [E-6]") {
+TEST_CASE("a sweep without points, or with zeros, still gives a picture [E-6]") {
     Curve curve;
     CHECK(curveSvg(curve).find("nan") == std::string::npos);
     curve.points = {{0, 0, 0}, {1, 0, 5}};

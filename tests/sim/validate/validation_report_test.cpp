@@ -32,7 +32,7 @@ std::vector<Check> threeChecks() {
 
 TEST_SUITE_BEGIN("sim/validate/validation_report");
 
-TEST_CASE("the table tells numbers, ratio, tolerance and verdict [E-3]") {
+TEST_CASE("the table has numbers, ratio, tolerance and verdict [E-3]") {
     CHECK(checksText(threeChecks()) ==
           "rung  subject       quantity  model  reference  ratio  tolerance  verdict    note\n"
           "----  ------------  --------  -----  ---------  -----  ---------  ---------  ----\n"
@@ -41,13 +41,13 @@ TEST_CASE("the table tells numbers, ratio, tolerance and verdict [E-3]") {
           "two   c             error         6          5  1.200    at most  explained\n");
 }
 
-TEST_CASE("CSV quotes what holds a comma [E-6]") {
+TEST_CASE("CSV quotes cells with a comma [E-6]") {
     const std::string csv = checksCsv(threeChecks());
     CHECK(csv.find("one,\"a net, small\",cycles,110,100,1.100000,0.2,pass,\n") !=
           std::string::npos);
 }
 
-TEST_CASE("points of sweeps stand one per line [E-6]") {
+TEST_CASE("points of sweeps have one line each [E-6]") {
     Curve curve{.title = "t", .xLabel = "x", .yLabel = "y"};
     curve.points = {{1.5, 20, 10}, {3, 10, 10}};
     CHECK(curvesCsv({curve}) ==

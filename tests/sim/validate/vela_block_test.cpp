@@ -19,7 +19,7 @@ VelaLayer convolution(VelaExtent input, VelaExtent output, std::uint64_t side) {
 
 TEST_SUITE_BEGIN("sim/validate/vela_block");
 
-TEST_CASE("four taps go together where they use the array better [E-3]") {
+TEST_CASE("four taps are processed together if that uses the array better [E-3]") {
     const auto isTogether = [](std::uint64_t channels, std::uint64_t side) {
         return velaTakesTapsTogether(convolution({9, 9, channels}, {9, 9, 16}, side));
     };
@@ -50,7 +50,7 @@ TEST_CASE("input and accumulators fit the shared buffer twice [E-3]") {
     CHECK_FALSE(velaFits({{18, 16, 32}, {18, 16, 32}, false}, sum, u65));
 }
 
-TEST_CASE("a layer that fits is one block, in whole micro-blocks [E-3]") {
+TEST_CASE("a layer that fits is a single block of whole micro-blocks [E-3]") {
     const VelaBlock block = velaBlockOf(convolution({4, 4, 16}, {4, 4, 16}, 1), u65);
     CHECK(block.output == VelaExtent{4, 4, 16});
     CHECK(block.input == VelaExtent{4, 4, 16});
@@ -61,8 +61,8 @@ TEST_CASE("a layer that fits is one block, in whole micro-blocks [E-3]") {
     CHECK(velaBlockOf(dense, u65).input == VelaExtent{2, 2, 32});
 }
 
-TEST_CASE("of blocks that fit the one that fetches least is taken [E-3]") {
-    // Depthwise 3 x 3 over 8 channels of 16 x 6: all at once fits, 18 * 8 pixels for 96.
+TEST_CASE("the block with the fewest fetches is selected among those that fit [E-3]") {
+    // Depthwise 3 x 3 over 8 channels of 16 x 6: a single block fits, with 18 * 8 pixels for 96.
     VelaLayer layer = convolution({16, 6, 8}, {16, 6, 8}, 3);
     layer.kind = VelaKind::kDepthwise;
     const VelaBlock block = velaBlockOf(layer, u65);
@@ -70,9 +70,9 @@ TEST_CASE("of blocks that fit the one that fetches least is taken [E-3]") {
     CHECK(block.input == VelaExtent{18, 8, 8});
 }
 
-TEST_CASE("a block whose input is held whole costs half [E-3]") {
-    // Depthwise 1 x 1: each pixel once, whatever the channels of a block. Two times 8 * 8 * 16
-    // are just all of the input, and not more; of 32 channels they are.
+TEST_CASE("a block whose complete input is buffered costs half [E-3]") {
+    // Depthwise 1 x 1: each pixel once, for any number of channels in a block. Two times 8 * 8 * 16
+    // equal the whole input; 8 * 8 * 32 twice exceed it.
     VelaLayer layer = convolution({8, 8, 32}, {8, 8, 32}, 1);
     layer.kind = VelaKind::kDepthwise;
     CHECK(velaBlockOf(layer, u55Small).output == VelaExtent{8, 8, 32});

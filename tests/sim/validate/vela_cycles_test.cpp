@@ -15,7 +15,7 @@ VelaBlockCycles cyclesOf(const VelaLayer& layer, const VelaBlock& block,
     return velaBlockCycles(layer, block, accelerator, velaMapsOf(layer, accelerator));
 }
 
-// All by hand.
+// All values are calculated by hand.
 TEST_SUITE_BEGIN("sim/validate/vela_cycles");
 
 TEST_CASE("a matrix product waits for filters and biases [E-3]") {
@@ -52,7 +52,7 @@ TEST_CASE("convolutions take steps of a tap, or of four with few channels [E-3]"
     layer.kind = VelaKind::kPool;
     CHECK(cyclesOf(layer, {{8, 8, 16}, {10, 10, 16}, false}, u65).products == 16 * 2 * 9);
     CHECK(cyclesOf(layer, {{8, 8, 16}, {10, 10, 16}, false}, u65).biases == 0);
-    // Blocks at the border count whole: 2 * 2 * 1.
+    // Blocks at the border count completely: 2 * 2 * 1.
     CHECK(cyclesOf(layer, {{6, 6, 16}, {8, 8, 16}, false}, u65).count == 4);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("blocks take the longer of computing and writing, the shorter once [E-
     CHECK(VelaBlockCycles{60, 10, 20, 100, 5}.layer() == 600);
 }
 
-TEST_CASE("an image outside SRAM comes in bursts of which a pixel is a part [E-3]") {
+TEST_CASE("an image outside SRAM is read in bursts, of which a pixel is a part [E-3]") {
     // 34 x 18 pixels for each of 9 blocks, 6 bytes each, 8 at a time of 128: a sixteenth of a
     // burst.
     VelaLayer layer{.kind = VelaKind::kConvolution,
@@ -93,19 +93,19 @@ TEST_CASE("an image outside SRAM comes in bursts of which a pixel is a part [E-3
     // In SRAM of Ethos-U55 bursts are 32 bytes, four times as much.
     CHECK(velaReadCycles(layer, block, velaMapsOf(layer, u55Small).in) ==
           doctest::Approx(34 * 18 * 9 * 6 * 4 / 8.0));
-    // Further inside, bricks of 16 channels fill them: 16 for 6.
+    // Inside the network, bricks of 16 channels fill the bursts: 16 for 6.
     layer.readsImage = false;
     CHECK(velaReadCycles(layer, block, velaMapsOf(layer, u65).in) ==
           doctest::Approx(34 * 18 * 9 * 16 / 16.0));
     CHECK(velaWriteCycles(layer, block, velaMapsOf(layer, u65).out, 1) ==
           doctest::Approx(48 * 48 * 16 / 16.0));
-    // A result goes out 8 bytes at a time, of 128.
+    // A result is written 8 bytes at a time, of 128.
     layer.writesResult = true;
     CHECK(velaWriteCycles(layer, block, velaMapsOf(layer, u65).out, 1) ==
           doctest::Approx(48 * 48 * 8 * 16 / 3.75));
 }
 
-TEST_CASE("a sum takes its output cycles, or its blocks' latencies [E-3]") {
+TEST_CASE("a sum takes its output cycles or its blocks' latencies [E-3]") {
     const VelaLayer sum{.kind = VelaKind::kSum, .input = {32, 32, 16}, .output = {32, 32, 16}};
     const VelaBlock large = {{8, 16, 16}, {8, 16, 16}, false};
     CHECK(cyclesOf(sum, large, u55Small).layer() == 1.5 * 32 * 32 * 16);

@@ -21,7 +21,7 @@ VelaLayer pointwise() {
 
 TEST_SUITE_BEGIN("sim/validate/vela_estimate");
 
-TEST_CASE("staged weights wait where the layer before is too short to hide them [E-3]") {
+TEST_CASE("staged weights wait if the previous layer is too short to hide them [E-3]") {
     const auto cycles = velaCyclesOf({pointwise(), pointwise()}, u55, 1.0);
     CHECK(cycles[0].blocks == 64 + 64);
     CHECK(cycles[0].weightWait == 416 + 64);        // at one byte a cycle, and a latency
@@ -37,20 +37,20 @@ TEST_CASE("coded weights wait less, in multiples of 16 bytes [E-3]") {
     CHECK(velaCyclesOf({pointwise()}, u55, 0.1)[0].weightWait == 192 + 64);
 }
 
-TEST_CASE("weights that nothing hides come in slices of output channels [E-3]") {
+TEST_CASE("weights that cannot be hidden are loaded in slices of output channels [E-3]") {
     VelaLayer layer = pointwise();
     layer.output.channels = 64;
     const auto cycles = velaCyclesOf({layer, pointwise()}, u55, 1.0);
     // One block: 8 groups of kernels of 32 cycles, a quarter of 1,024 outputs.
     CHECK(cycles[0].blocks == 256 + 256);
-    // 1,664 bytes: 1,728 cycles, and then the last 48 channels are to compute: 192 + 192. A
-    // slice of 16 channels first, as the block takes the rest.
+    // 1,664 bytes: 1,728 cycles, and then the last 48 channels must be computed: 192 + 192. First a
+    // slice of 16 channels, because the block takes the rest.
     CHECK(cycles[0].total() == 1'728 + 384);
-    // These 384 cycles hide the next one's first weights, too few to split.
+    // These 384 cycles hide the first weights of the next layer, which are too few to split.
     CHECK(cycles[1].weightWait == 480 - 384);
 }
 
-TEST_CASE("a matrix product reads its weights as it goes [E-3]") {
+TEST_CASE("a matrix product reads its weights while it computes [E-3]") {
     const VelaLayer dense{
             .kind = VelaKind::kFullyConnected, .input = {1, 1, 128}, .output = {1, 1, 128}};
     const VelaCycles cycles = velaCyclesOf({dense}, u65, 0.5)[0];
@@ -63,7 +63,7 @@ TEST_CASE("a matrix product reads its weights as it goes [E-3]") {
     CHECK(velaCyclesOf({dense}, u65, 1.0)[0].limit() == VelaLimit::kWeights);
 }
 
-TEST_CASE("a layer is named after what it takes longest for [E-3]") {
+TEST_CASE("a layer is named after its longest part [E-3]") {
     VelaCycles cycles{.block = {10, 20, 5, 15, 1}, .blocks = 30};
     CHECK(cycles.limit() == VelaLimit::kOutputs);
     cycles.block.command = 25;
@@ -78,7 +78,7 @@ TEST_CASE("a layer is named after what it takes longest for [E-3]") {
     CHECK(cycles.total() == 61);
 }
 
-TEST_CASE("every published number comes out within 10 % [E-3]") {
+TEST_CASE("every published number is reproduced within 10 % [E-3]") {
     for (const EthosURow& row : kEthosURows) {
         const auto layers = velaLayersOf(
                 loadNetwork(fmt::format("zoo:{}", row.network), {.zeroWeights = true}));

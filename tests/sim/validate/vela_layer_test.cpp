@@ -50,7 +50,7 @@ TEST_CASE("a first layer with stride 2 reads pairs of columns [E-3]") {
     CHECK(layer.readsImage);
 }
 
-TEST_CASE("other layers stay as they are [E-3]") {
+TEST_CASE("other layers are unchanged [E-3]") {
     const VelaLayer strided{.kind = VelaKind::kConvolution,
                             .input = {8, 8, 4},
                             .output = {4, 4, 8},
@@ -67,7 +67,7 @@ TEST_CASE("other layers stay as they are [E-3]") {
     layer = strided;
     layer.columnStride = 1;
     CHECK(withPairedColumns(layer).input == layer.input);
-    // Only the network's input comes so: MobileNetV1's second strided layer is depthwise.
+    // Only the network's input is transformed: MobileNetV1's second strided layer is depthwise.
     CHECK(velaLayersOfZoo("mobilenet_v1_025_96")[3].columnStride == 2);
 }
 

@@ -37,7 +37,7 @@ class BoxWithNmsLimit {
         scores_ = RealValues(call_, kScores);
         boxes_ = RealValues(call_, kBoxes);
         const auto batches = call_.input(kBatches).values<std::int32_t>();
-        // Boxes of an image stand together.
+        // Boxes of one image are consecutive.
         for (std::size_t first = 0; first < batches.size();) {
             std::size_t last = first + 1;
             while (last < batches.size() && batches[last] == batches[first]) {
@@ -70,7 +70,7 @@ class BoxWithNmsLimit {
                                  fmt::format("sigma is {}, expected a positive number", sigma));
     }
 
-    // By how much a score falls, from the overlap with a better box.
+    // The factor of a score, as a function of the overlap with a better box.
     std::function<float(float)> factor() const {
         const float threshold = call_.real(kOverlapThreshold);
         switch (call_.int32(kMethod)) {

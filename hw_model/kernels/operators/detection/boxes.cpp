@@ -70,7 +70,7 @@ std::vector<Candidate> suppressSoft(std::vector<Candidate> candidates,
     const std::size_t limit = limitOf(most, candidates.size());
     std::vector<Candidate> taken;
     while (!candidates.empty() && taken.size() < limit) {
-        // The first of the best: the others keep their order.
+        // The first of several best candidates, so that the others keep their order.
         const auto best = std::min_element(candidates.begin(), candidates.end(), hasHigherScore);
         taken.push_back(*best);
         candidates.erase(best);

@@ -12,7 +12,7 @@ namespace vnpu::hw::kernels {
 
 inline constexpr std::uint32_t kBoxSides = 4;
 
-/// Corners of an axis-aligned box; also rows and columns swapped, which makes no difference here.
+/// Corners of an axis-aligned box. x and y may be exchanged, which makes no difference here.
 struct Box {
     float x1, y1, x2, y2;
 
@@ -23,40 +23,40 @@ struct Box {
         sides[2] = x2;
         sides[3] = y2;
     }
-    /// Not turned inside out; false for not-a-numbers.
+    /// Whether no side is inverted; false for NaNs.
     bool isValid() const { return x1 <= x2 && y1 <= y2; }
 };
 
-/// Area of the intersection by that of the union; no number for two boxes without area.
+/// Area of the intersection divided by that of the union; NaN for two boxes without area.
 float intersectionOverUnion(const Box& a, const Box& b);
 
 /// Moves the center by deltas[0], deltas[1] times width and height, scales these by the
 /// exponentials of deltas[2], deltas[3], and clips to the image.
 Box transformBox(const Box& box, const float* deltas, float imageHeight, float imageWidth);
 
-/// A box in the race.
+/// A box that competes for selection.
 struct Candidate {
     Box box;
     float score;
-    std::uint32_t index;  // the user's
+    std::uint32_t index;  // the caller's
 };
 
-/// Descending scores, not-a-numbers last; a strict weak order.
+/// Descending scores, NaNs last; a strict weak order.
 bool hasHigherScore(const Candidate& a, const Candidate& b);
 
-/// Takes the best candidate again and again and drops those that overlap it by `threshold` or more,
-/// until `most` (if not negative) are taken. Descending scores.
+/// Repeatedly selects the best candidate and drops those that overlap it by `threshold` or more,
+/// until `most` (if not negative) are selected. Descending scores.
 std::vector<Candidate> suppressHard(std::vector<Candidate> candidates, float threshold,
                                     std::int64_t most);
 
-/// Takes the best candidate again and again, multiplies the scores of the others by
-/// `factor(overlap)`, and drops those whose score falls below `leastScore`.
+/// Repeatedly selects the best candidate, multiplies the scores of the others by `factor(overlap)`,
+/// and drops those whose score falls below `leastScore`.
 std::vector<Candidate> suppressSoft(std::vector<Candidate> candidates,
                                     const std::function<float(float)>& factor, float leastScore,
                                     std::int64_t most);
 
-/// Refuses one of `count` boxes from `sides` on that is turned inside out; `name` is what the
-/// message calls a box.
+/// Refuses the call if one of `count` boxes from `sides` on is inverted; messages call a box
+/// `name`.
 [[nodiscard]] JobStatus requireValidBoxes(OperatorCall& call, const char* name, const float* sides,
                                           std::size_t count);
 

@@ -116,7 +116,7 @@ class DetectionPostprocessing {
         boxes.store();
     }
 
-    // Sides of the boxes are top, left, bottom, right; those of an anchor its center and size.
+    // The sides of a box are top, left, bottom, right; an anchor is given by center and size.
     Box decode(std::size_t b, std::size_t anchor) const {
         const float* const a = anchorBoxes_.data() + anchor * kBoxSides;
         const float* const d = deltas_.data() + (b * anchors_ + anchor) * codeSize_;
@@ -131,7 +131,7 @@ class DetectionPostprocessing {
         return scores_.data() + (b * anchors_ + anchor) * classes_;
     }
 
-    // Class by class.
+    // Suppresses boxes class by class.
     std::vector<Candidate> regular(std::size_t b) const {
         std::vector<Candidate> taken;
         for (std::uint32_t c = 1; c < classes_; ++c) {
@@ -151,7 +151,7 @@ class DetectionPostprocessing {
         return taken;
     }
 
-    // Boxes race with their best class; those taken show their best classes.
+    // Suppresses boxes by their best class; each selected box reports its best classes.
     std::vector<Candidate> fast(std::size_t b) const {
         std::vector<Candidate> candidates;
         for (std::uint32_t a = 0; a < anchors_; ++a) {
@@ -173,7 +173,7 @@ class DetectionPostprocessing {
         return taken;
     }
 
-    // The best classes of an anchor, without boxes.
+    // The best classes of an anchor, as candidates without boxes.
     std::vector<Candidate> ranking(std::size_t b, std::uint32_t anchor, std::uint32_t count) const {
         std::vector<Candidate> ranked;
         for (std::uint32_t c = 1; c < classes_; ++c) {
@@ -190,7 +190,7 @@ class DetectionPostprocessing {
     OperatorCall& call_;
     RealValues scores_, deltas_, anchorBoxes_;
     std::uint32_t batch_ = 0, anchors_ = 0, classes_ = 0, codeSize_ = 0;
-    std::uint32_t room_ = 0;  // detections of an image
+    std::uint32_t room_ = 0;  // detections per image
     bool isRegular_ = false;
 };
 

@@ -64,7 +64,7 @@ class GenerateProposals {
         return requireDimensions(call_, kImages, {batch_, 2});
     }
 
-    // Of a channel at a pixel, from tensors of `channels`.
+    // The index of a channel at a pixel, in tensors of `channels`.
     std::size_t at(std::size_t b, std::size_t pixel, std::size_t channel,
                    std::size_t channels) const {
         const std::size_t pixels = std::size_t{height_} * width_;
@@ -94,8 +94,8 @@ class GenerateProposals {
         }
     }
 
-    // Without boxes; pixel by pixel, anchor by anchor, or by descending scores if there are more
-    // than wanted.
+    // Candidates without boxes: in order of pixel and anchor, or by descending score if there are
+    // more than wanted.
     std::vector<Candidate> bestCandidates(std::size_t b) const {
         std::vector<Candidate> candidates;
         const std::size_t pixels = std::size_t{height_} * width_;
@@ -150,7 +150,7 @@ class GenerateProposals {
     RealValues scores_, deltas_, anchorBoxes_;
     std::uint32_t batch_ = 0, height_ = 0, width_ = 0, anchors_ = 0;
     bool isNchw_ = false;
-    std::vector<Candidate> proposals_;  // the index is the image's
+    std::vector<Candidate> proposals_;  // with indices of images
 };
 
 constexpr OperatorEntry kProposalEntries[] = {

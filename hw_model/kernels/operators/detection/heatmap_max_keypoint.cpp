@@ -16,13 +16,13 @@ namespace {
 
 /// A maximum between the pixels of a heatmap.
 struct Peak {
-    float x = 0.0F;  // from the middle pixel
+    float x = 0.0F;  // relative to the middle pixel
     float y = 0.0F;
     float score = 0.0F;
 };
 
-/// The extremum of the quadratic through the middle of a 3 x 3 neighborhood with its first and
-/// second differences, at most 1.5 pixels away; the middle itself where they do not determine one.
+/// The extremum of the quadratic with the first and second differences of a 3 x 3 neighborhood, at
+/// most 1.5 pixels from its middle; the middle itself if there is no unique extremum.
 Peak refine(const float (&g)[3][3], float tolerance) {
     constexpr float kFarthest = 1.5F;
     Peak peak{.score = g[1][1]};
@@ -31,7 +31,7 @@ Peak refine(const float (&g)[3][3], float tolerance) {
     const float yy = g[0][1] - 2 * g[1][1] + g[2][1];
     const float xy = (g[2][2] - g[2][0] - g[0][2] + g[0][0]) / 4;
     const float determinant = xx * yy - xy * xy;
-    // chosen: as NNAPI's reference decides when there is no unique solution
+    // chosen: the rule of NNAPI's reference for a missing unique solution
     if (!(std::fabs(determinant) >= tolerance + tolerance * (xx * yy))) {
         return peak;
     }
@@ -104,7 +104,7 @@ class HeatmapMaxKeypoint {
                                  : (i * pixels + pixel) * keypoints_ + keypoint];
     }
 
-    // The peak in pixels from the corner.
+    // The peak in pixels, relative to the corner.
     Peak find(std::size_t i, std::size_t keypoint) const {
         std::size_t best = 0;
         float bestValue = std::numeric_limits<float>::lowest();
@@ -129,7 +129,7 @@ class HeatmapMaxKeypoint {
         return peak;
     }
 
-    // Of a place counted from one before the heatmap: mirrored at the outermost pixels.
+    // Maps a position, counted from one before the heatmap, by mirroring at the outermost pixels.
     std::size_t mirrored(std::size_t place) const {
         if (place == 0) {
             return 1;

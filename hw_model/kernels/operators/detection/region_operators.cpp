@@ -19,7 +19,7 @@ struct Scales {
     float across;
 };
 
-/// Region `i` in pixels of `from`; nothing, and the call is refused, if that is not inside.
+/// Region `i` in pixels of `from`; refuses the call and returns nothing if it is not inside.
 std::optional<Region> readRegion(OperatorCall& call, const RealValues& corners, std::uint32_t i,
                                  const ImageShape& from, const Scales& scales) {
     const auto at = [&](std::size_t c) { return corners[kCoordinates * i + c]; };

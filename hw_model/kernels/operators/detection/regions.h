@@ -25,12 +25,12 @@ struct RegionCall {
     std::vector<Region> regions;
 };
 
-/// Checks and reads inputs 0 to 6 and settles output 0 for them; nothing, and the call is refused,
-/// if a region lies outside its image or has no order.
+/// Checks and reads inputs 0 to 6 and settles output 0; refuses the call and returns nothing if a
+/// region lies outside its image or is inverted.
 std::optional<RegionCall> beginRegions(OperatorCall& call, bool isNchw);
 
-/// Calls computeRow(region, row, output) for each row of bins of each region, on other threads too;
-/// `cost` of an element. T is the elements' type.
+/// Calls computeRow(region, row, output) for each row of bins of each region, possibly on several
+/// threads; `cost` is that of an element. T is the elements' type.
 template <typename T, typename ComputeRow>
 void forEachBinRow(OperatorCall& call, const RegionCall& regions, std::uint64_t cost,
                    const ComputeRow& computeRow) {

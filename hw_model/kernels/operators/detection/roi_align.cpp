@@ -19,7 +19,7 @@ constexpr std::int32_t kMostSamplesPerAxis = 1024;  // chosen: bounds what one e
 constexpr float kWeightSteps = 255.0F;  // source: NNAPI's reference, weights of quantized images
 constexpr std::uint64_t kOperationsPerSample = 8;  // chosen: four products and their loads
 
-/// One axis of a region: where its bins begin and the samples in them stand.
+/// One axis of a region: positions of its bins and of the samples in them.
 struct BinAxis {
     float start;
     float step;  // from bin to bin
@@ -42,7 +42,7 @@ struct BinAxis {
 struct Position {
     std::int64_t first;
     std::int64_t second;
-    float way;  // from the first
+    float way;  // fraction of the distance from the first to the second
 
     Position(float at, std::uint32_t extent) {
         const std::int64_t last = std::int64_t{extent} - 1;
@@ -57,7 +57,7 @@ struct Position {
     }
 };
 
-/// float for float images; for the quantized, exact sums of differences to the zero point times
+/// float for float images; for quantized images, exact sums of differences to the zero point times
 /// weights in steps of 1/255.
 template <typename T>
 using Weight = std::conditional_t<std::is_integral_v<T>, std::int32_t, float>;
@@ -73,7 +73,7 @@ Weight<T> weightOf(float weight) {
     }
 }
 
-/// Adds the interpolation between four pixels for every channel.
+/// Adds, for every channel, the interpolation between four pixels.
 template <typename T>
 void addSample(const T* image, const std::int64_t (&offsets)[4], const Weight<T> (&weights)[4],
                std::int64_t channelStride, std::int32_t zeroPoint,
@@ -95,7 +95,7 @@ void addSample(const T* image, const std::int64_t (&offsets)[4], const Weight<T>
     }
 }
 
-/// Means of sums in the output's type.
+/// Divides sums by the number of samples and converts them to the output's type.
 template <typename T>
 class Mean {
   public:
@@ -134,7 +134,7 @@ struct SampleCounts {
     std::int32_t across;
 };
 
-/// One row of bins of one region.
+/// Computes one row of bins of one region.
 template <typename T>
 void alignRow(OperatorCall& call, const RegionCall& regions, const Region& region,
               std::uint32_t row, const SampleCounts& counts, T* out) {

@@ -11,7 +11,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// One axis of a region: whole pixels, cut into bins that may share a pixel.
+/// One axis of a region: whole pixels, divided into bins that may share a pixel.
 class PoolingBins {
   public:
     PoolingBins(float first, float last, std::uint32_t bins, std::uint32_t extent)
@@ -33,7 +33,7 @@ class PoolingBins {
     float extent_;
 };
 
-/// Keeps the greater of each channel; `isFirst` takes the pixel as it is.
+/// Keeps the maximum of each channel; the first pixel is copied.
 template <typename T>
 void keepGreatest(const T* pixel, std::int64_t stride, bool isFirst, std::vector<T>& greatest) {
     for (std::size_t c = 0; c < greatest.size(); ++c) {
@@ -42,7 +42,7 @@ void keepGreatest(const T* pixel, std::int64_t stride, bool isFirst, std::vector
     }
 }
 
-/// One row of bins of one region.
+/// Computes one row of bins of one region.
 template <typename T>
 void poolRow(const Tensor& input, const RegionCall& regions, const Region& region,
              std::uint32_t row, T* out) {

@@ -22,7 +22,7 @@ void lookUp(OperatorCall& call, const ByteTable<std::uint8_t>& table) {
     map<std::uint8_t>(call, kCheap, [&table](std::uint8_t byte) { return table[byte]; });
 }
 
-/// function(level - zero point) gives the output's level.
+/// function(level - zero point) returns the output's level.
 template <typename Function>
 void mapBytes(OperatorCall& call, const Function& function) {
     lookUp(call, tabulate<std::uint8_t>(call.input(0), [&](std::int32_t difference) {
@@ -90,7 +90,7 @@ JobStatus relu(OperatorCall& call) {
     return computeReal(
             call, kCheap,
             [range](float value) {
-                return std::min(std::max(value, range.low), range.high);  // passes no-numbers
+                return std::min(std::max(value, range.low), range.high);  // passes NaNs
             },
             [&] { clampBytes(call, kKind); });
 }

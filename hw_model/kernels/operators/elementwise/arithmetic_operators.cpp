@@ -20,7 +20,7 @@ struct Binary {
     FusedActivation activation;
 };
 
-/// Reads the activation and gives the output its room.
+/// Reads the activation and settles the output.
 std::optional<Binary> settleBinary(OperatorCall& call) {
     VNPU_TRY_ASSIGN(const FusedActivation activation, readActivation(call, 2));
     if (call.input(0).type == TensorType::kInt32 && activation != FusedActivation::kNone) {
@@ -30,8 +30,8 @@ std::optional<Binary> settleBinary(OperatorCall& call) {
     return Binary{plan, activation};
 }
 
-/// The contribution of an operand to a quantized sum: its difference to the zero point, with 20
-/// bits more, in units of twice the larger input scale.
+/// The contributions of an operand to a quantized sum: the difference to its zero point, with 20
+/// more bits, in units of twice the larger input scale.
 ByteTable<std::int32_t> addends(const Tensor& operand, double twiceMaxScale) {
     constexpr std::int32_t kSumUnit = 1 << 20;  // source: TFLite reference ADD, 8-bit operands
     const QuantizedMultiplier scaling = quantizeMultiplier(double{operand.scale} / twiceMaxScale);
@@ -71,8 +71,9 @@ void multiplyBytes(OperatorCall& call, const Binary& binary) {
     });
 }
 
-/// Quotient rounded towards minus infinity; INT32_MIN / -1 wraps. NNAPI leaves the quotient by zero
-/// undefined but has it computed: it is zero, as of most processors that do not trap.
+/// Quotient rounded toward minus infinity; INT32_MIN / -1 wraps. NNAPI requires that a division by
+/// zero does not fail but leaves its quotient undefined: here it is zero, as on most processors
+/// that do not trap.
 std::int32_t floorDivide(std::int32_t a, std::int32_t b) {
     if (b == 0) {
         return 0;
@@ -82,7 +83,8 @@ std::int32_t floorDivide(std::int32_t a, std::int32_t b) {
     return static_cast<std::int32_t>(quotient - (isInexact && (a < 0) != (b < 0) ? 1 : 0));
 }
 
-/// `ofIntegers` and `ofFloats` of the elements, the floats clamped; `ofBytes` computes 8 bits.
+/// Applies `ofIntegers` or `ofFloats` to the elements, with floats clamped; `ofBytes` computes the
+/// 8-bit types.
 template <typename OfIntegers, typename OfFloats, typename OfBytes>
 JobStatus computeBinary(OperatorCall& call, OfIntegers ofIntegers, OfFloats ofFloats,
                         OfBytes ofBytes) {
@@ -94,7 +96,7 @@ JobStatus computeBinary(OperatorCall& call, OfIntegers ofIntegers, OfFloats ofFl
     } else {
         const RealRange range = activationRange(binary.activation);
         combineFloats(call, binary.plan, kBinaryCost, [ofFloats, range](float a, float b) {
-            return std::min(std::max(ofFloats(a, b), range.low), range.high);  // passes no-numbers
+            return std::min(std::max(ofFloats(a, b), range.low), range.high);  // passes NaNs
         });
     }
     return JobStatus::kOk;

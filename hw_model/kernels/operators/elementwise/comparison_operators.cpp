@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kComparisonCost = 2;  // operations of an element
 
-/// Real values of a quantized operand in float, as NNAPI's reference compares them.
+/// Real values of a quantized operand as floats, as in NNAPI's reference.
 ByteTable<float> realValues(const Tensor& operand) {
     return tabulate<float>(operand, [&](std::int32_t difference) {
         return static_cast<float>(difference) * operand.scale;

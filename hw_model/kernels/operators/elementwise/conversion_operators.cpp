@@ -23,8 +23,7 @@ constexpr TypeSet kCastTypes =
 constexpr TypeSet kDequantizedTypes =
         kAsymm8Types | typeSet({TensorType::kQuant8Symm, TensorType::kQuant8SymmPerChannel});
 
-/// A number as an element of T: truncated towards zero and saturated for integers, a not-a-number
-/// as zero.
+/// Converts a number to T: truncated toward zero and saturated for integers; NaN becomes zero.
 template <typename T>
 T castTo(double value) {
     if constexpr (std::is_same_v<T, float>) {
@@ -64,7 +63,7 @@ void writeNumbers(const double* numbers, const Tensor& output, std::size_t first
 }
 
 JobStatus castOperator(OperatorCall& call) {
-    // Scales and zero points are ignored, whatever they are.
+    // Scales and zero points are ignored.
     const auto check = [&](TensorType type, const char* what) {
         return contains(kCastTypes, type) ? JobStatus::kOk
                                           : call.refuse(fmt::format("{} is {}, which is not cast",
@@ -91,10 +90,10 @@ JobStatus castOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// Nearest integer with ties away from zero, without the C library's function, which keeps loops
-/// scalar. A not-a-number counts as zero.
+/// Nearest integer with ties away from zero, without calling the C library, which would prevent
+/// vectorization. NaN counts as zero.
 std::int32_t roundAway(float value) {
-    constexpr float kFar = 1e6F;  // chosen: beyond every 8-bit range once the zero point is added
+    constexpr float kFar = 1e6F;  // chosen: beyond every 8-bit range even with the zero point added
     const float number = std::isnan(value) ? 0.0F : value;
     const float near = std::min(std::max(number, -kFar), kFar);
     const auto whole = static_cast<std::int32_t>(near);
@@ -153,7 +152,7 @@ JobStatus dequantizeChannels(OperatorCall& call) {
     const auto inner =
             static_cast<std::size_t>(dimensions.elements(channel + 1, dimensions.rank()));
     if (input.elements() == 0) {
-        return JobStatus::kOk;  // extents beside a zero may be huge
+        return JobStatus::kOk;  // if one extent is zero, the others may be huge
     }
     std::size_t first = 0;
     for (std::size_t i = 0; i < outer; ++i) {

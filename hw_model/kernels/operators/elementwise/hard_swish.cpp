@@ -50,7 +50,7 @@ FixedHardSwish::FixedHardSwish(float inputScale, const Tensor& output)
 std::int32_t FixedHardSwish::thirdOf(std::int32_t fine) const {
     std::int32_t third = fine;
     if (toThirds_.shift > 0) {
-        // The last bit is shifted in after the multiplication, to saturate no earlier than it must.
+        // The last bit is shifted in after the multiplication, to avoid early saturation.
         third = shiftLeft(third, toThirds_.shift - 1);
     }
     third = roundingProduct(third, toThirds_.multiplier);
@@ -64,7 +64,7 @@ std::int32_t FixedHardSwish::operator()(std::int32_t difference) const {
     const std::int32_t fine = saturate(std::int64_t{difference} * 128);
     const std::int32_t gate = (thirdOf(fine) + kSwishUnit) >> 1;  // min(max(x + 3, 0), 6) / 6
     const std::int32_t linear = roundingProduct(fine, toOutput_.multiplier);
-    // Truncated, against the bias of the two roundings before.
+    // Truncated, to balance the bias of the two preceding roundings.
     const std::int32_t product = saturate(std::int64_t{gate} * linear / kSwishUnit);
     const std::int32_t level = toOutput_.shift > 0 ? shiftLeft(product, toOutput_.shift)
                                                    : shiftRight(product, -toOutput_.shift);

@@ -8,12 +8,13 @@
 namespace vnpu::hw::kernels {
 
 /// x * min(max(x + 3, 0), 6) / 6 of 8-bit levels in 16-bit fixed point, bit exact with the TFLite
-/// reference, which NNAPI's calls: the result may lie one level beside the nearest.
+/// reference, which NNAPI uses: the result may be one level off the nearest one.
 class FixedHardSwish {
   public:
     FixedHardSwish(float inputScale, const Tensor& output);
 
-    /// Level of the output; `difference` of the input's level and zero point, of 9 bits.
+    /// Returns the output's level; `difference` is the input's level minus its zero point, in 9
+    /// bits.
     std::int32_t operator()(std::int32_t difference) const;
 
   private:

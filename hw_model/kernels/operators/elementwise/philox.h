@@ -9,8 +9,8 @@ namespace vnpu::hw::kernels {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-/// Four random numbers for each counter, the same wherever they are computed. source: Philox4x32-10
-/// of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
+/// Four random numbers for each counter value, identical on every machine. source: Philox4x32-10 of
+/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
     constexpr std::uint64_t kMultipliers[] = {0xD2511F53, 0xCD9E8D57};
     constexpr std::uint32_t kKeySteps[] = {0x9E3779B9, 0xBB67AE85};

@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::uint64_t kOperationsPerDraw = 64;  // chosen: half a Philox block and a search
 
-/// The stream of random numbers that two seeds stand for. source: TensorFlow's Philox generator,
-/// which takes the first seed as key and the second as upper half of the counter.
+/// The stream of random numbers selected by two seeds. source: TensorFlow's Philox generator, which
+/// uses the first seed as key and the second as upper half of the counter.
 class SeededStream {
   public:
     SeededStream(std::int32_t first, std::int32_t second)
         : key_{low(first), high(first)}, upper_{low(second), high(second)} {}
 
-    /// Number `index` of the stream, from 0 to less than 1 with 52 bits.
+    /// Number `index` of the stream, in [0, 1) with 52 bits.
     double at(std::uint64_t index) const {
         const std::uint64_t block = index / 2;  // two numbers of 64 bits each
         const PhiloxCounter words =
@@ -44,7 +44,8 @@ class SeededStream {
     std::array<std::uint32_t, 2> upper_;
 };
 
-/// Sums of the classes' unscaled probabilities up to each; what is not finite counts as impossible.
+/// Cumulative sums of the classes' unscaled probabilities; values that are not finite count as zero
+/// probability.
 std::vector<double> cumulated(const RealValues& logits, std::uint64_t first,
                               std::uint32_t classes) {
     float greatest = std::numeric_limits<float>::lowest();

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kSelectionCost = 2;  // operations of an element
 constexpr std::size_t kPowCost = 60;
 
-/// One of both operands: the greater, or the lesser.
+/// The greater or the lesser of both operands.
 template <typename Choice>
 JobStatus choose(OperatorCall& call, const Choice& choice) {
     VNPU_TRY_ASSIGN(const BroadcastPlan plan, settleBroadcast(call));
@@ -34,7 +34,7 @@ JobStatus choose(OperatorCall& call, const Choice& choice) {
     return JobStatus::kOk;
 }
 
-/// The negative inputs times the slope, both in fixed point.
+/// Multiplies negative inputs by the slope, both in fixed point.
 void scaleNegativeBytes(OperatorCall& call, const BroadcastPlan& plan) {
     const Tensor& input = call.input(0);
     const Tensor& slope = call.input(1);
@@ -72,7 +72,7 @@ JobStatus powOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// An element of input 1 where the mask holds, else one of input 2; 8-bit levels by a table.
+/// Selects input 1 where the mask is true, else input 2; 8-bit levels through a table.
 template <typename T, typename OfFirst, typename OfSecond>
 void selectElements(OperatorCall& call, const OfFirst& first, const OfSecond& second) {
     const auto* mask = call.input(0).as<std::uint8_t>();

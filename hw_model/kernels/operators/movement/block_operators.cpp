@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that trade rows and columns for channels or batches, in either layout.
+// Operators that move rows and columns to channels or batches or back, in either layout.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,16 +19,16 @@ struct BlockSize {
     std::uint64_t area() const { return std::uint64_t{rows} * columns; }
 };
 
-/// A large image and a small one that holds the pixels of each block of it apart: along the
-/// channels or along the batches.
+/// A large image and a small one, which stores the pixels of each block of the large one along its
+/// channels or its batches.
 struct BlockLayout {
     ImageShape small;
     ImageStrides largeStrides;
     ImageStrides smallStrides;
-    std::uint64_t batches = 0;  // of whichever has fewer
+    std::uint64_t batches = 0;  // of the image that has fewer
     std::uint64_t channels = 0;
     BlockSize block{};
-    std::int64_t perPixel = 0;  // elements of the small image from one pixel of a block to the next
+    std::int64_t perPixel = 0;  // elements of the small image between consecutive pixels of a block
     bool isNchw = false;
 };
 
@@ -59,7 +59,7 @@ JobStatus tradePixels(OperatorCall& call, const BlockLayout& layout, Direction d
     return copyInto(call, to, axes);
 }
 
-/// The extent of `blocks` blocks, if a dimension can have it.
+/// Whether `blocks` blocks of `extent` fit a dimension.
 bool fits(std::uint32_t extent, std::uint64_t blocks) {
     return blocks <= UINT32_MAX && extent * blocks <= UINT32_MAX;
 }
@@ -88,7 +88,7 @@ JobStatus refuseBlock(OperatorCall& call, const BlockSize& block) {
                                    block.columns, describe(call.input(0).dimensions)));
 }
 
-/// Moves every pixel of a block to its channels.
+/// Moves every pixel of a block into its channels.
 JobStatus tradeChannels(OperatorCall& call, const ImageShape& large, const ImageShape& small,
                         const BlockSize& block, bool isNchw, Direction direction) {
     const ImageStrides smallStrides(small, isNchw);
@@ -99,7 +99,8 @@ JobStatus tradeChannels(OperatorCall& call, const ImageShape& large, const Image
                        (direction == Direction::kToLarge ? large : small).dimensions(isNchw));
 }
 
-/// The rows (or columns) of a small image at one place of a block that come from the large one.
+/// The rows (or columns) of a small image, for one position in a block, that come from the large
+/// image.
 struct InsideRange {
     std::int64_t first;  // in the small image
     std::int64_t count;
@@ -121,7 +122,7 @@ struct Paddings {
     bool areValid() const { return top >= 0 && bottom >= 0 && left >= 0 && right >= 0; }
 };
 
-/// One image of the result per place in a block.
+/// Copies one image of the result for each position in a block.
 void copyPlaces(const Tensor& input, const ImageShape& from, const ImageShape& to,
                 const BlockSize& block, const Paddings& paddings, bool isNchw, std::byte* out) {
     const ImageStrides fromStrides(from, isNchw);

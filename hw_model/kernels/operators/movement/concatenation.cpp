@@ -14,11 +14,11 @@ bool areQuantizedAlike(const Tensor& a, const Tensor& b) {
     return a.scale == b.scale && a.zeroPoint == b.zeroPoint;
 }
 
-/// The byte of an element as the unsigned type has it: signed values moved up by 128.
+/// Converts an element's byte to the unsigned type: signed values increase by 128.
 constexpr unsigned kSignBit = 0x80;
 
-/// Maps every byte of `input` to the quantization of `output`. source: TFLite's
-/// reference of CONCATENATION, which works on unsigned bytes and in single precision.
+/// Converts every byte of `input` to the quantization of `output`. source: TFLite's reference of
+/// CONCATENATION, which works on unsigned bytes and in single precision.
 std::array<std::byte, 256> requantizationTable(const Tensor& input, const Tensor& output) {
     const bool isSigned = input.type == TensorType::kQuant8AsymmSigned;
     const unsigned flip = isSigned ? kSignBit : 0;
@@ -36,7 +36,7 @@ std::array<std::byte, 256> requantizationTable(const Tensor& input, const Tensor
     return table;
 }
 
-/// The output's dimensions, if all `parts` go together.
+/// The output's dimensions, if all `parts` are compatible.
 std::optional<Dimensions> joinedDimensions(OperatorCall& call, std::size_t parts,
                                            std::size_t axis) {
     Dimensions joined = call.input(0).dimensions;
@@ -58,7 +58,7 @@ std::optional<Dimensions> joinedDimensions(OperatorCall& call, std::size_t parts
     return joined;
 }
 
-/// Requires scales where an 8-bit part is brought to the quantization of the output.
+/// Requires scales if an 8-bit part must be converted to the quantization of the output.
 JobStatus requireScales(OperatorCall& call, std::size_t parts) {
     const Tensor& output = call.output(0);
     for (std::size_t i = 0; i < parts; ++i) {

@@ -11,7 +11,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// How bits become numbers. source: NNAPI's LSH_PROJECTION, its input 3.
+/// How bits are combined to numbers. source: NNAPI's LSH_PROJECTION, its input 3.
 enum class ProjectionType : std::int32_t {
     kSparseDeprecated = 1,  // a signature per hash function
     kDense = 2,             // a bit per number
@@ -21,7 +21,7 @@ enum class ProjectionType : std::int32_t {
 constexpr std::uint32_t kMostSignatureBits = 32;
 constexpr std::uint64_t kOperationsPerHash = 64;  // chosen: of a short key
 
-/// The side of the hyperplane that the hash function of `seed` puts the weighted items on.
+/// Whether the weighted items lie on the positive side of the hyperplane of hash function `seed`.
 bool isOnPositiveSide(const Tensor& input, const RealValues& weights, float seed) {
     const std::uint32_t items = input.dimensions[0];
     const std::size_t itemBytes = items == 0 ? 0 : input.sizeBytes() / items;
@@ -39,7 +39,7 @@ bool isOnPositiveSide(const Tensor& input, const RealValues& weights, float seed
     return score > 0.0;
 }
 
-/// One number per hash function out of its bits, the first being the highest.
+/// Packs the bits of each hash function into a number, the first bit being the highest.
 void writeSignatures(const std::vector<std::uint8_t>& bits, std::uint32_t functions,
                      std::uint32_t perFunction, bool isApart, std::int32_t* out) {
     for (std::uint32_t f = 0; f < functions; ++f) {

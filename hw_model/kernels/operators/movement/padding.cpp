@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// The dimensions with their paddings, `pairs` being two numbers per axis.
+/// The dimensions with padding; `pairs` has two numbers per axis.
 std::optional<Dimensions> paddedDimensions(OperatorCall& call, const Dimensions& from,
                                            std::span<const std::int32_t> pairs) {
     Dimensions to;
@@ -49,7 +49,7 @@ JobStatus padInto(OperatorCall& call, const std::byte* value) {
     return JobStatus::kOk;
 }
 
-/// The least and the greatest number that a quantized type stores.
+/// The smallest and largest number that a quantized type stores.
 struct StoredRange {
     std::int32_t least;
     std::int32_t greatest;

@@ -13,7 +13,7 @@ namespace vnpu::hw::kernels {
 /// An element of 1, 2 or 4 bytes, from the first byte on.
 using PaddingValue = std::array<std::byte, 4>;
 
-/// An integer as element of any width that holds it.
+/// Stores an integer as an element of any width that can hold it.
 inline PaddingValue storedBytes(std::int32_t value) {
     static_assert(std::endian::native == std::endian::little, "low bytes come first");
     PaddingValue bytes{};
@@ -21,7 +21,7 @@ inline PaddingValue storedBytes(std::int32_t value) {
     return bytes;
 }
 
-/// Zero as an element of `tensor`: its zero point where it is quantized.
+/// Zero as an element of `tensor`; the zero point if it is quantized.
 inline PaddingValue zeroOf(const Tensor& tensor) {
     const bool isQuantized = tensor.type == TensorType::kQuant8Asymm ||
                              tensor.type == TensorType::kQuant8AsymmSigned ||

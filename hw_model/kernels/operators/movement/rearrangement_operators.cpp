@@ -12,7 +12,7 @@ namespace {
 
 using Permutation = std::array<std::size_t, kMaxTensorRank>;
 
-/// The given permutation, or the axes backwards where it is left out.
+/// The given permutation; reverses the axes if it is omitted.
 std::optional<Permutation> permutationOf(OperatorCall& call, std::size_t rank) {
     Permutation permutation{};
     if (call.isOmitted(1)) {

@@ -21,7 +21,7 @@ constexpr std::size_t kHalfPixelInput = 5;
 
 constexpr std::uint64_t kOperationsPerPixel = 4;  // chosen: products of an interpolation
 
-/// How output positions become input positions along one axis.
+/// Maps output positions to input positions along one axis.
 struct Sampling {
     std::int64_t extent;  // of the input
     float scale;
@@ -45,7 +45,7 @@ std::int64_t nearest(const Sampling& axis, std::uint32_t position) {
     return std::clamp<std::int64_t>(index, 0, axis.extent - 1);
 }
 
-/// Two neighbors in the input and how far the position is from the first to the second.
+/// Two neighbors in the input and the position's fraction of the distance between them.
 struct Neighbors {
     std::int64_t first;
     std::int64_t second;
@@ -60,11 +60,11 @@ Neighbors neighbors(const Sampling& axis, std::uint32_t position) {
     const auto ceiling = static_cast<std::int64_t>(std::ceil(scaled));
     const std::int64_t first = std::clamp<std::int64_t>(floor, 0, axis.extent - 1);
     const std::int64_t second = std::clamp<std::int64_t>(ceiling, 0, axis.extent - 1);
-    // Outside of the image both are the same pixel, and the way makes no difference.
+    // Outside of the image both are the same pixel, and the fraction has no effect.
     return {first, second, std::clamp(scaled - static_cast<float>(first), 0.0F, 1.0F)};
 }
 
-/// A resize of either kind in which NCHW images count as images of one channel each.
+/// A resize of either kind; an NCHW image counts as images of one channel each.
 struct Resize {
     std::uint64_t images = 0;
     std::uint32_t channels = 0;
@@ -150,7 +150,8 @@ void copyNearest(OperatorCall& call, const Resize& resize) {
     });
 }
 
-/// The output's extent that an operand gives as such or as a scale; refused if it makes none.
+/// The output's extent, given by an operand directly or as a scale; refuses operands that give no
+/// valid extent.
 std::optional<std::uint32_t> extentOf(OperatorCall& call, std::size_t input, std::uint32_t from) {
     const bool isScale = call.input(input).type != TensorType::kInt32Scalar;
     const float extent = isScale ? std::floor(static_cast<float>(from) * call.real(input))
@@ -162,7 +163,7 @@ std::optional<std::uint32_t> extentOf(OperatorCall& call, std::size_t input, std
                                               : call.int32(input));
 }
 
-/// Settles the output and calls resample(resize) where there are elements.
+/// Settles the output and calls resample(resize) if there are elements.
 template <typename Resample>
 JobStatus runResize(OperatorCall& call, const Resample& resample) {
     if (call.input(kWidthInput).type != call.input(kHeightInput).type) {

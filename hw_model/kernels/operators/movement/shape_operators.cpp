@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep the elements as they are, and those that know only a shape.
+// Operators that keep the elements unchanged, and those that use only a shape.
 #include <fmt/format.h>
 
 #include <array>
@@ -16,7 +16,7 @@ JobStatus copyAs(OperatorCall& call, const Dimensions& dimensions) {
     return copyInto(call, dimensions, axes);
 }
 
-/// A shape given as numbers, where -1 may stand once for what is left of `elements`.
+/// A shape given as numbers, one of which may be -1 for the remaining share of `elements`.
 std::optional<Dimensions> targetShape(OperatorCall& call, std::span<const std::int32_t> extents,
                                       std::uint64_t elements) {
     Dimensions shape;
@@ -47,7 +47,7 @@ JobStatus refuseRank(OperatorCall& call, std::size_t rank) {
     return call.refuse(fmt::format("rank is {}, expected at most {}", rank, kMaxTensorRank));
 }
 
-/// The scalar type of one element; nothing for types that have none.
+/// The scalar type that corresponds to a tensor's element type; nothing if there is none.
 std::optional<TensorType> scalarOf(TensorType type) {
     switch (type) {
         case TensorType::kFloat32:

@@ -11,7 +11,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kSliceBytesPerOperation = 8;  // chosen: a copy moves that much per step
+constexpr std::uint64_t kSliceBytesPerOperation = 8;  // chosen: bytes that a copy moves per step
 
 JobStatus slice(OperatorCall& call) {
     const Tensor& input = call.input(0);
@@ -40,7 +40,7 @@ JobStatus slice(OperatorCall& call) {
     return copyInto(call, to, axes, offset);
 }
 
-/// The slice of one axis that STRIDED_SLICE takes.
+/// The slice that STRIDED_SLICE takes along one axis.
 struct AxisSlice {
     std::int64_t begin;
     std::int64_t end;
@@ -49,7 +49,7 @@ struct AxisSlice {
     bool isEndOpen;
 };
 
-/// The same in indexes of the axis.
+/// The same in indices of the axis.
 struct AxisRange {
     std::int64_t begin = 0;
     std::int64_t count = 0;
@@ -57,7 +57,8 @@ struct AxisRange {
 
 AxisRange rangeOf(const AxisSlice& slice, std::int64_t extent) {
     const bool isForward = slice.stride > 0;
-    const std::int64_t least = isForward ? 0 : -1;  // one before the first where it goes backwards
+    const std::int64_t least =
+            isForward ? 0 : -1;  // one before the first index when going backwards
     const std::int64_t most = isForward ? extent : extent - 1;
     const auto clamped = [&](std::int64_t index) {
         return std::clamp(index < 0 ? index + extent : index, least, std::max(most, least));
@@ -81,7 +82,7 @@ JobStatus stridedSlice(OperatorCall& call) {
     };
     const Strides fromStrides = denseStrides(input.dimensions);
     std::array<AxisRange, kMaxTensorRank> ranges{};
-    Dimensions to;  // with the axes that are dropped
+    Dimensions to;  // including the axes that are dropped
     Dimensions shrunk;
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int32_t stride = strides[i];

@@ -11,13 +11,13 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// Rows and columns of a transposition that stay in the nearest cache together.
+/// Rows and columns of a transposition that fit the L1 cache together.
 constexpr std::uint64_t kBlock = 32;  // chosen: 2 x 32 cache lines of 64 bytes
 
 constexpr std::uint64_t kMostTasks = 64;         // chosen: several per processor core
-constexpr std::uint64_t kBytesPerOperation = 8;  // chosen: a copy moves that much per step
+constexpr std::uint64_t kBytesPerOperation = 8;  // chosen: bytes that a copy moves per step
 
-/// A copy reduced to what is left to loop over. Strides in bytes.
+/// The loops that remain after simplification. Strides in bytes.
 struct Loops {
     std::array<CopyAxis, CopyAxes::kCapacity> axes{};
     std::size_t size = 0;
@@ -25,7 +25,7 @@ struct Loops {
     bool isTransposed = false;   // the last two axes are contiguous on one side each
 };
 
-/// Drops axes of one step and joins those that continue each other.
+/// Drops axes of extent 1 and merges axes that continue each other.
 Loops simplify(std::span<const CopyAxis> axes, std::uint32_t elementBytes) {
     Loops loops;
     for (const CopyAxis& axis : axes) {
@@ -48,7 +48,7 @@ Loops simplify(std::span<const CopyAxis> axes, std::uint32_t elementBytes) {
     return loops;
 }
 
-/// Separates the bytes that are contiguous on both sides, or sets up a transposition.
+/// Splits off the bytes that are contiguous on both sides, or sets up a transposition.
 void findInnermost(Loops& loops, std::uint32_t elementBytes) {
     loops.runBytes = elementBytes;
     if (loops.size == 0) {
@@ -105,7 +105,7 @@ void copyLine(const CopyAxis& axis, const std::byte* from, std::byte* to, std::u
     }
 }
 
-/// Two axes, block by block: each side is touched in pieces that the cache holds.
+/// Transposes two axes block by block, so that both sides stay in the cache.
 void copyBlocks(const CopyAxis& rows, const CopyAxis& columns, const std::byte* from, std::byte* to,
                 std::uint64_t runBytes) {
     for (std::uint64_t c = 0; c < columns.count; c += kBlock) {
@@ -196,7 +196,7 @@ JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions, const CopyA
 
 Strides denseStrides(const Dimensions& dimensions) {
     Strides strides{};
-    std::uint64_t stride = 1;  // may wrap where there are no elements
+    std::uint64_t stride = 1;  // may wrap if there are no elements
     for (std::size_t axis = dimensions.rank(); axis-- > 0;) {
         strides[axis] = static_cast<std::int64_t>(stride);
         stride *= dimensions[axis];

@@ -13,14 +13,14 @@ namespace vnpu::hw::kernels {
 /// One loop of a copy; strides in elements.
 struct CopyAxis {
     std::uint64_t count;
-    std::int64_t fromStride;  // 0 repeats, negative goes backwards
+    std::int64_t fromStride;  // 0 repeats, a negative stride goes backwards
     std::int64_t toStride;
 };
 
 /// The loops of a copy, outermost first; twice as many as a tensor has axes.
 class CopyAxes {
   public:
-    /// Where there is no room for it, no effect: ask for no more than capacity.
+    /// Has no effect beyond the capacity.
     void add(std::uint64_t count, std::int64_t fromStride, std::int64_t toStride) {
         if (size_ < axes_.size()) {
             axes_[size_++] = {count, fromStride, toStride};
@@ -36,16 +36,16 @@ class CopyAxes {
 };
 
 /// Copies one element of `elementBytes` (1, 2 or 4) per combination of the axes. Source and
-/// destination do not overlap, no element is written twice.
+/// destination must not overlap, and no element may be written twice.
 void copyStrided(const CopyAxes& axes, const std::byte* from, std::byte* to,
                  std::uint32_t elementBytes);
 
-/// Gives output 0 its dimensions and room, and copies input 0, from its element `offset` on, along
-/// the axes into it. kOk, or why the operator must end.
+/// Settles output 0 with `dimensions` and copies input 0, from its element `offset` on, into it
+/// along the axes. kOk, or why the operator must end.
 [[nodiscard]] JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions,
                                  const CopyAxes& axes, std::int64_t offset = 0);
 
-/// Elements from one index of an axis to the next in dense data; of no meaning where there are no
+/// Elements between consecutive indices of each axis in dense data; undefined if there are no
 /// elements.
 using Strides = std::array<std::int64_t, kMaxTensorRank>;
 Strides denseStrides(const Dimensions& dimensions);

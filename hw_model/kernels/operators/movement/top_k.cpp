@@ -13,9 +13,9 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kOperationsPerElement = 8;  // chosen: comparisons of a short selection
+constexpr std::uint64_t kOperationsPerElement = 8;  // chosen: comparisons for a small k
 
-/// Whether `a` comes before `b`: greater first, not-a-numbers last, so that the order is total.
+/// Whether `a` comes before `b`: greater first, NaNs last, which makes the order total.
 template <typename T>
 bool isGreater(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {

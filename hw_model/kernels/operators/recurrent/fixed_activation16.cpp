@@ -30,7 +30,7 @@ std::int16_t shiftRight16(std::int16_t raw, int bits) {
     return static_cast<std::int16_t>(roundingDivideByPowerOfTwo(raw, bits));
 }
 
-// e^x for x in [-1/4, 0), Q0 to Q0, about -1/8 as the 32-bit function does.
+// e^x for x in [-1/4, 0), Q0 to Q0, expanded about -1/8 like the 32-bit function.
 std::int16_t exponentialWithinQuarter(std::int16_t x) {
     constexpr std::int16_t kExpOfMinusEighth = upperHalf(1895147668);
     constexpr std::int16_t kThird = upperHalf(715827883);
@@ -69,7 +69,7 @@ std::int16_t exponential16(std::int16_t raw, int integerBits) {
     return result;
 }
 
-// 2 / (1 + a) of Q0 a in [0, 1], as Q2: Newton-Raphson from the best line.
+// 2 / (1 + a) of Q0 a in [0, 1], as Q2: Newton-Raphson from the best linear start.
 std::int16_t twiceReciprocal(std::int16_t a) {
     constexpr std::int16_t k48By17 = upperHalf(1515870810);
     constexpr std::int16_t kMinus32By17 = upperHalf(-1010580540);
@@ -100,7 +100,7 @@ std::int16_t fixedLogistic16(std::int16_t raw) {
         return kHalf;
     }
     const std::int16_t exponential = exponential16(raw > 0 ? wrap16(-raw) : raw, 3);
-    // Half of 2 / (1 + e^-|x|) is the same raw number with an integer bit less.
+    // Half of 2 / (1 + e^-|x|) is the same raw number with one integer bit less.
     const std::int16_t positive = saturatingShiftLeft16(twiceReciprocal(exponential), 1);
     return raw > 0 ? positive : wrap16(kOne16Q0 - positive);
 }

@@ -9,8 +9,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// A factor of integers in fixed point, with the rounding of multiplyByQuantizedMultiplier.
-/// Negative factors and not-a-numbers count as 0.
+/// A fixed-point factor for integers, with the rounding of multiplyByQuantizedMultiplier. Negative
+/// factors and NaNs count as 0.
 struct FixedMultiplier : QuantizedMultiplier {
     FixedMultiplier() = default;
     explicit FixedMultiplier(const QuantizedMultiplier& factor) : QuantizedMultiplier(factor) {}

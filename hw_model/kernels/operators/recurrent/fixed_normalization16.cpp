@@ -18,7 +18,7 @@ std::int32_t saturate32(std::int64_t value) {
                                      std::numeric_limits<std::int32_t>::max()));
 }
 
-// Whole; 0 where it is less than 1 or, by the rounding of the reciprocal of the count, negative.
+// As an integer; 0 if it is less than 1 or, by the rounded reciprocal of the count, negative.
 std::int32_t variance(std::span<const std::int16_t> values, std::int64_t mean) {
     std::int64_t squares = 0;
     for (const std::int16_t value : values) {

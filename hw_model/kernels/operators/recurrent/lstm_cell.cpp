@@ -18,7 +18,7 @@ void clip(float limit, float* values, std::size_t count) {
     }
 }
 
-// The matrices of the gates that are computed, one below the other.
+// The matrices of the computed gates, one below the other.
 PackedWeights packGates(const OperatorCall& call, const LstmShape& shape, std::size_t firstInput,
                         std::size_t columns) {
     std::array<RealValues, kGates> values;
@@ -79,7 +79,7 @@ void LstmCell::step(const StepInputs& inputs, float* output, std::size_t outputS
     }
 }
 
-// Biases come after the normalization, if there is one.
+// With normalization, biases are added after it.
 void LstmCell::startGates() {
     std::fill(sums_.begin(), sums_.end(), 0.0F);
     if (shape_.hasNormalization) {

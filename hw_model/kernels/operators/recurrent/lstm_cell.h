@@ -13,18 +13,18 @@ namespace vnpu::hw::kernels {
 
 struct LstmParameters {
     RecurrentActivation activation = RecurrentActivation::kNone;
-    float cellClip = 0.0F;        // none unless positive
-    float projectionClip = 0.0F;  // the same
+    float cellClip = 0.0F;        // none if not positive
+    float projectionClip = 0.0F;  // none if not positive
 };
 
-/// A batch of LSTM cells in float32 with their states, which go from step to step unrounded.
+/// A batch of LSTM cells in float32; states pass from step to step unrounded.
 class LstmCell {
   public:
     using Operands = LstmOperands;
     using Shape = LstmShape;
     using Parameters = LstmParameters;
 
-    /// Operands that checkCell accepted.
+    /// The operands must have been accepted by checkCell.
     LstmCell(const OperatorCall& call, const LstmOperands& operands, const LstmShape& shape,
              const LstmParameters& parameters);
 

@@ -9,7 +9,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Requires an input with the dimensions, or one that is left out.
+// Requires that an input has the dimensions or is omitted.
 JobStatus expect(OperatorCall& call, std::size_t input, const Dimensions& dimensions,
                  bool isExpected) {
     if (isExpected) {
@@ -75,7 +75,7 @@ JobStatus checkMemory(OperatorCall& call, const LstmShape& shape) {
 
 JobStatus checkCell(OperatorCall& call, const LstmOperands& operands, LstmShape& shape) {
     const auto isThere = [&](std::size_t input) { return !call.isOmitted(input); };
-    // The output gate is never left out.
+    // The output gate is never omitted.
     shape.units = call.input(operands.inputWeights(kOutputGate)).dimensions[0];
     shape.output = call.input(operands.recurrentWeights(kOutputGate)).dimensions[1];
     shape.hasInputGate = isThere(operands.inputWeights(kInputGate));

@@ -11,7 +11,7 @@ namespace vnpu::hw::kernels {
 /// Gates in the order of the operands.
 enum LstmGate : std::size_t { kInputGate, kForgetGate, kCellGate, kOutputGate, kGates };
 
-/// Where the operands of an LSTM cell stand among an operation's inputs.
+/// Positions of the operands of an LSTM cell among an operation's inputs.
 struct LstmOperands {
     std::size_t weights = 0;        // input to input gate; the other 16 weights and biases follow
     std::size_t states = 0;         // output state, cell state
@@ -37,7 +37,7 @@ struct LstmShape {
     std::uint32_t auxiliary = 0;
     std::uint32_t units = 0;
     std::uint32_t output = 0;
-    bool hasInputGate = false;  // else it is one minus the forget gate (CIFG)
+    bool hasInputGate = false;  // otherwise it is one minus the forget gate (CIFG)
     bool hasPeepholes = false;
     bool hasNormalization = false;
     bool hasProjection = false;
@@ -52,8 +52,8 @@ struct LstmShape {
     }
 };
 
-/// Checks the dimensions of all operands of a cell; `shape` holds batch, input and auxiliary before
-/// and the rest afterwards.
+/// Checks the dimensions of all operands of a cell. On entry `shape` holds batch, input and
+/// auxiliary; the function sets the other members.
 [[nodiscard]] JobStatus checkCell(OperatorCall& call, const LstmOperands& operands,
                                   LstmShape& shape);
 

@@ -51,7 +51,7 @@ JobStatus requirePackable(OperatorCall& call, std::uint64_t rows, std::uint64_t 
 
 void PackedWeights::packPanel(std::span<const float* const> matrices, std::size_t rowsEach,
                               std::size_t panel) {
-    // The rows of a panel may come from several matrices, and some may be missing.
+    // The rows of a panel may belong to several matrices, and some rows may be missing.
     std::vector<float> rows(kPanelColumns * columns_);
     const std::size_t first = panel * kPanelColumns;
     for (std::size_t r = first; r < std::min(first + kPanelColumns, rows_); ++r) {

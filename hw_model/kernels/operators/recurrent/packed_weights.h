@@ -16,8 +16,8 @@ struct VectorRows {
     std::size_t stride;
 };
 
-/// Weights of a recurrent layer in the order in which the MAC array's inner loop reads them: packed
-/// once, used in every step. Any thread.
+/// Weights of a recurrent layer, packed once for the MAC array's inner loop and used in every step.
+/// Any thread.
 class PackedWeights {
   public:
     PackedWeights() = default;
@@ -25,10 +25,10 @@ class PackedWeights {
     PackedWeights(std::span<const float* const> matrices, std::size_t rowsEach,
                   std::size_t columns);
 
-    /// The only matrix, input `i`.
+    /// A single matrix, input `i`.
     PackedWeights(const OperatorCall& call, std::size_t i, std::size_t rows, std::size_t columns);
 
-    /// sums[v][r] += weights[r] * vectors[v], in the order of the columns by fused multiply-adds:
+    /// sums[v][r] += weights[r] * vectors[v], by fused multiply-adds in the order of the columns:
     /// the same bits on every processor. `sums` has the stride rows().
     void accumulate(VectorRows vectors, std::size_t count, float* sums) const;
 
@@ -42,7 +42,7 @@ class PackedWeights {
     std::size_t rows_ = 0, columns_ = 0;
 };
 
-/// Refuses weights whose packed form takes more memory than those of any real layer.
+/// Refuses weights whose packed form exceeds that of any real layer.
 [[nodiscard]] JobStatus requirePackable(OperatorCall& call, std::uint64_t rows,
                                         std::uint64_t columns);
 

@@ -62,9 +62,9 @@ class Cells {
     }
 
   private:
-    // Raw value with 3 integer bits. The row of weights is the recurrent ones and then the input's,
-    // the vector the input and then the last output. source: that is how NNAPI's reference and its
-    // examples combine them, whatever the names of the operands say.
+    // Raw value with 3 integer bits. A row of weights is the recurrent weights followed by the
+    // input's; the vector is the input followed by the last output. source: NNAPI's reference and
+    // its examples combine them like this, contrary to the operands' names.
     std::int16_t gate(std::size_t index, std::size_t sequence, std::size_t unit) const {
         const Tensor& input = call_.input(kInputWeights + index);
         const Tensor& recurrent = call_.input(kRecurrentWeights + index);
@@ -102,7 +102,7 @@ class Cells {
                 roundingDivideByPowerOfTwo(fixedMultiply16(input, modulation), 4);
         const std::int16_t state = saturate16(kept + added);
         call_.write<std::int16_t>(0)[at] = state;
-        // tanh is flat where 3 integer bits saturate.
+        // tanh is constant where 3 integer bits saturate.
         const std::int16_t activation =
                 fixedMultiply16(output, fixedTanh16(saturate16(std::int64_t{state} * 2), 3));
         const std::int32_t rounded = roundingDivideByPowerOfTwo(activation, 8);

@@ -28,7 +28,7 @@ std::int8_t saturate8(std::int64_t value) {
     return static_cast<std::int8_t>(std::clamp<std::int64_t>(value, -128, 127));
 }
 
-// A gate's operands with the factors that bring its sums to the gate's scale.
+// The operands of a gate, with the factors that convert its sums to the gate's scale.
 struct Gate {
     const std::int8_t* input = nullptr;
     const std::int8_t* recurrent = nullptr;
@@ -86,7 +86,7 @@ class QuantizedLstm {
         const float scale = scaleOf(kQuantizedOperands.cellState());
         const double exponent = std::log2(static_cast<double>(scale));
         cellShift_ = static_cast<int>(std::lround(exponent));
-        // chosen: as much off a power of two as TFLite allows
+        // chosen: TFLite's tolerance for a power of two
         const bool isPower = std::fabs(exponent - cellShift_) < 1e-3;
         return isPower && cellShift_ >= -15 && cellShift_ <= -9
                        ? JobStatus::kOk
@@ -147,13 +147,13 @@ class QuantizedLstm {
         projectionClip_ = quantizedClip(kProjectionClip, outputScale, 127.0F);
     }
 
-    // 0 for none.
+    // 0 means no clipping.
     std::int32_t quantizedClip(std::size_t input, float scale, float most) const {
         const float clip = call_.real(input);
         return clip > 0.0F ? static_cast<std::int32_t>(std::min(clip / scale, most)) : 0;
     }
 
-    // The sum of a gate in its scale, then normalized and biased.
+    // Computes the sum of a gate in its scale, then normalizes it and adds the bias.
     void computeGate(std::size_t g, std::size_t sequence, const std::int16_t* cell,
                      std::int16_t* values) const {
         const Gate& gate = gates_[g];
@@ -216,12 +216,12 @@ class QuantizedLstm {
                         std::clamp<std::int32_t>(cell[u], -cellClip_, cellClip_));
             }
         }
-        std::int16_t* const output = forget;  // which is done with
+        std::int16_t* const output = forget;  // whose values are no longer needed
         logisticGate(kOutputGate, sequence, cell, output);
         hide(sequence, cell, output);
     }
 
-    // Output gate times tanh of the cell, projected if there is a projection.
+    // Output gate times tanh of the cell, projected if the layer has a projection.
     void hide(std::size_t sequence, const std::int16_t* cell, const std::int16_t* output) {
         const std::size_t units = shape_.units;
         std::vector<std::int8_t> hidden(units);

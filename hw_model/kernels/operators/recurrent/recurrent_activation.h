@@ -20,7 +20,7 @@ enum class RecurrentActivation : std::int32_t {
     kSigmoid = 6,
 };
 
-/// Reads scalar input `i`; refuses the call if the value is no activation.
+/// Reads scalar input `i`; refuses the call if its value is not an activation.
 std::optional<RecurrentActivation> readCellActivation(OperatorCall& call, std::size_t i);
 
 /// In place.

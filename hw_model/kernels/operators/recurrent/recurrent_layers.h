@@ -15,7 +15,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// The sequences that a cell reads, from the first step to the last or backward.
+/// The sequences that a cell reads, forward or backward in time.
 struct CellSequences {
     SequenceLayout layout;
     const float* input = nullptr;
@@ -23,18 +23,19 @@ struct CellSequences {
     bool isBackward = false;
 };
 
-/// Where the output of a cell goes: `offset` floats into vectors of `depth`.
+/// The place of a cell's output: `offset` floats into vectors of `depth`.
 struct OutputColumns {
     float* data;
     std::size_t depth;
     std::size_t offset;
 };
 
-/// Takes a cell through all steps.
+/// Runs a cell through all steps.
 template <typename Cell>
 void runCell(Cell& cell, const CellSequences& sequences, const OutputColumns& output) {
     const SequenceLayout& layout = sequences.layout;
-    const std::size_t steps = layout.batch == 0 ? 0 : layout.steps;  // may be any number then
+    const std::size_t steps =
+            layout.batch == 0 ? 0 : layout.steps;  // steps may be any number in an empty batch
     for (std::size_t i = 0; i < steps; ++i) {
         const std::size_t t = sequences.isBackward ? steps - 1 - i : i;
         cell.step({layout.rows(sequences.input, t, cell.shape().input),
@@ -44,7 +45,8 @@ void runCell(Cell& cell, const CellSequences& sequences, const OutputColumns& ou
     }
 }
 
-/// Writes the states of a cell to settled outputs from `first` on; returns the output behind them.
+/// Writes the states of a cell to the settled outputs from `first` on; returns the index of the
+/// next output.
 template <typename Cell>
 std::size_t storeStates(OperatorCall& call, std::size_t first, const Cell& cell) {
     for (const std::span<const float> state : cell.states()) {
@@ -55,8 +57,8 @@ std::size_t storeStates(OperatorCall& call, std::size_t first, const Cell& cell)
     return first;
 }
 
-/// Appends the states to the outputs where the model asks for them; refuses another number of
-/// outputs than that of either form. Whether there are states.
+/// Appends the states to the outputs if the model declares outputs for them, and returns whether it
+/// does. Refuses any other number of outputs.
 inline std::optional<bool> addStates(OperatorCall& call, std::vector<Dimensions>& outputs,
                                      const std::vector<Dimensions>& states) {
     const std::size_t least = outputs.size();
@@ -71,7 +73,7 @@ inline std::optional<bool> addStates(OperatorCall& call, std::vector<Dimensions>
     return hasStates;
 }
 
-/// A single step of a cell. Outputs: scratch memory, the states, the output of the step.
+/// A single step of a cell. Outputs: scratch memory, the states, the step's output.
 template <typename Cell>
 JobStatus runStep(OperatorCall& call, const typename Cell::Operands& operands,
                   const typename Cell::Parameters& parameters) {
@@ -86,7 +88,7 @@ JobStatus runStep(OperatorCall& call, const typename Cell::Operands& operands,
     outputs.push_back({shape.batch, shape.depth()});
     VNPU_TRY(call.settleAll(outputs));
     for (std::size_t o = 0; o < firstState; ++o) {
-        // Nothing reads the scratch memory, but its bytes must be the same in every run.
+        // The scratch memory is never read, but its bytes must be the same in every run.
         std::fill_n(call.write<std::byte>(o), call.output(o).sizeBytes(), std::byte{0});
     }
     Cell cell(call, operands, shape, parameters);

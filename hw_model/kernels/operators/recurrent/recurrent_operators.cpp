@@ -35,7 +35,7 @@ JobStatus bidirectionalSequenceRnn(OperatorCall& call) {
                                      activation);
 }
 
-/// Activation and the two limits, which stand one after the other.
+/// The activation and the two limits, which are consecutive inputs.
 std::optional<LstmParameters> readParameters(OperatorCall& call, std::size_t first) {
     VNPU_TRY_ASSIGN(const auto activation, readCellActivation(call, first));
     return LstmParameters{.activation = activation,
@@ -74,7 +74,8 @@ constexpr OperatorEntry kRecurrentEntries[] = {
         {Operator::kBidirectionalSequenceRnn,
          {"T3T2T2T1T2T2T2T1T2T3?T2?T2?ibb", "TT?T?T?", kFloatTypes},
          bidirectionalSequenceRnn},
-        // Of an LSTM cell: input and recurrent weights, peepholes, biases, projection and its bias.
+        // The inputs of an LSTM cell: input and recurrent weights, peepholes, biases, projection
+        // and its bias.
         {Operator::kLstm,
          {"T2"
           "T2?T2T2T2T2?T2T2T2T1?T1?T1?T1?T1T1T1T2?T1?"

@@ -13,7 +13,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// Where the operands of a fully connected recurrent cell stand among an operation's inputs.
+/// Positions of the operands of a fully connected recurrent cell among an operation's inputs.
 struct RnnOperands {
     std::size_t weights = 0;    // then recurrent weights, bias and state
     std::size_t auxiliary = 0;  // weights of the auxiliary input; 0: the operation has none
@@ -36,18 +36,18 @@ struct RnnShape {
     std::vector<Dimensions> scratch() const { return {}; }
 };
 
-/// Checks the dimensions of all operands of a cell; `shape` holds batch, input and auxiliary before
-/// and the rest afterwards.
+/// Checks the dimensions of all operands of a cell. On entry `shape` holds batch, input and
+/// auxiliary; the function sets the other members.
 [[nodiscard]] JobStatus checkCell(OperatorCall& call, const RnnOperands& operands, RnnShape& shape);
 
-/// A batch of cells in float32; the state goes from step to step unrounded.
+/// A batch of cells in float32; the state passes from step to step unrounded.
 class RnnCell {
   public:
     using Operands = RnnOperands;
     using Shape = RnnShape;
     using Parameters = RecurrentActivation;
 
-    /// Operands that checkCell accepted.
+    /// The operands must have been accepted by checkCell.
     RnnCell(const OperatorCall& call, const RnnOperands& operands, const RnnShape& shape,
             RecurrentActivation activation);
 

@@ -8,14 +8,14 @@
 
 namespace vnpu::hw::kernels {
 
-/// How the vectors of a batch of sequences lie in a tensor: [steps][batch][depth] (time major) or
+/// The layout of a batch of sequences of vectors in a tensor: [steps][batch][depth] (time major) or
 /// [batch][steps][depth].
 struct SequenceLayout {
     std::size_t steps = 0;
     std::size_t batch = 0;
     bool isTimeMajor = true;
 
-    /// Of a tensor of rank 3.
+    /// For a tensor of rank 3.
     SequenceLayout(const Dimensions& dimensions, bool timeMajor)
         : steps(dimensions[timeMajor ? 0 : 1]),
           batch(dimensions[timeMajor ? 1 : 0]),
@@ -23,7 +23,8 @@ struct SequenceLayout {
     /// A single step of [batch][depth].
     explicit SequenceLayout(std::size_t batchSize) : steps(1), batch(batchSize) {}
 
-    /// Elements before the first vector of a step, and from a vector to that of the next sequence.
+    /// Elements before the first vector of a step, and between the vectors of consecutive
+    /// sequences.
     std::size_t offset(std::size_t step, std::size_t depth) const {
         return isTimeMajor ? step * batch * depth : step * depth;
     }
@@ -39,7 +40,7 @@ struct SequenceLayout {
     }
 };
 
-/// The vectors of one step of a sequence which a cell reads.
+/// The input vectors of a cell for one step of a batch.
 struct StepInputs {
     VectorRows input;
     VectorRows auxiliary;  // null data if there is none

@@ -83,7 +83,7 @@ class Svdf {
     }
 
   private:
-    // The state's last place is the new step's; all move on by one afterwards.
+    // The last element of the state belongs to the new step; afterwards all elements shift by one.
     float computeUnit(std::size_t sequence, std::size_t unit) {
         double sum = bias_.isThere() ? static_cast<double>(bias_[unit]) : 0.0;
         for (std::size_t f = unit * shape_.rank; f < (unit + 1) * shape_.rank; ++f) {

@@ -12,8 +12,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// A dense tensor as lines along one of its axes: element x of line (i, j) stands at
-/// (i * length + x) * inner + j.
+/// A dense tensor as lines along one of its axes: element x of line (i, j) has index (i * length +
+/// x) * inner + j.
 struct LineShape {
     std::size_t outer = 0;
     std::size_t length = 0;
@@ -27,12 +27,12 @@ struct LineShape {
           inner(static_cast<std::size_t>(dimensions.elements(last, dimensions.rank()))) {}
 };
 
-/// The lines along the axis in scalar input `axisInput`, the last where that is left out, with
-/// output 0 settled like input 0; nothing where the call is refused.
+/// The lines along the axis in scalar input `axisInput` (the last axis if omitted); settles output
+/// 0 with the dimensions of input 0. Nothing if the call is refused.
 std::optional<LineShape> settleLines(OperatorCall& call, std::size_t axisInput);
 
-/// Calls function(first, last) on ranges of lines, on other threads too; `cost` of one element.
-/// Does nothing where the tensor has no elements.
+/// Calls function(first, last) on ranges of lines, possibly on several threads; `cost` is that of
+/// one element. Does nothing if the tensor has no elements.
 template <typename Function>
 void forEachLines(const LineShape& shape, std::size_t cost, const Function& function) {
     const std::size_t lines = shape.outer * shape.inner;
@@ -45,16 +45,16 @@ void forEachLines(const LineShape& shape, std::size_t cost, const Function& func
             [&](std::size_t task) { function(task * each, std::min(lines, (task + 1) * each)); });
 }
 
-/// Where line `line` starts.
+/// The start of line `line`.
 inline std::size_t startOf(const LineShape& shape, std::size_t line) {
     return line / shape.inner * shape.length * shape.inner + line % shape.inner;
 }
 
-/// Changes a line of floats in place; may hold memory from line to line.
+/// Transforms a line of floats in place; may keep memory between lines.
 using LineFunction = std::function<void(std::vector<float>&)>;
 
 /// Output 0 = input 0, of either float type, with the function applied to every line in single
-/// precision. `makeFunction` is called once per task. `cost` of one element.
+/// precision. `makeFunction` is called once per task; `cost` is that of one element.
 void transformFloatLines(OperatorCall& call, const LineShape& shape, std::size_t cost,
                          const std::function<LineFunction()>& makeFunction);
 

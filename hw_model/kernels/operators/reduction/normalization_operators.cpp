@@ -25,7 +25,8 @@ void divideByNorm(std::vector<float>& line) {
     for (const float value : line) {
         sum += double{value} * double{value};
     }
-    // All zeros stay zeros, as NNAPI has it since feature level 4; before, it left them undefined.
+    // All zeros stay zeros, as NNAPI specifies since feature level 4; earlier it left them
+    // undefined.
     const double norm = sum == 0.0 ? 1.0 : std::sqrt(sum);
     for (float& value : line) {
         value = static_cast<float>(double{value} / norm);
@@ -33,7 +34,7 @@ void divideByNorm(std::vector<float>& line) {
 }
 
 /// 128 * difference * factor, rounded as the TFLite reference does for either type: unsigned bytes
-/// are multiplied by 128 before, signed ones within the shift.
+/// are multiplied by 128 first, signed ones within the shift.
 std::int32_t scaleBy128(std::int32_t difference, const QuantizedMultiplier& factor, bool isSigned) {
     return isSigned ? multiplyByQuantizedMultiplier(difference, factor.multiplier, factor.shift + 7)
                     : multiplyByQuantizedMultiplier(difference * 128, factor.multiplier,
@@ -81,9 +82,9 @@ JobStatus l2NormalizationOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// Sums of the squares within `radius` elements of each, at a cost that does not depend on the
-/// radius, and without differences of sums, which would cancel: every window is the end of one
-/// block and the beginning of the next.
+/// Sums of the squares within `radius` elements of each element. The cost is independent of the
+/// radius, and no sums are subtracted, which would cancel: every window is the end of one block and
+/// the beginning of the next.
 class WindowSums {
   public:
     WindowSums(std::size_t length, std::size_t radius)
@@ -108,7 +109,7 @@ class WindowSums {
         }
     }
 
-    /// About element x.
+    /// The sum around element x.
     double operator[](std::size_t x) const {
         return x % window_ == 0 ? toEnd_[x] : toEnd_[x] + fromStart_[x + window_ - 1];
     }
@@ -145,7 +146,7 @@ JobStatus localResponseNormalizationOperator(OperatorCall& call) {
 struct Standard {
     double gamma, beta, epsilon;
 
-    /// Gives the line mean `beta` and deviation `gamma`.
+    /// Normalizes the line to mean `beta` and deviation `gamma`.
     void operator()(std::vector<float>& line) const {
         const auto count = static_cast<double>(line.size());
         double sum = 0;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kReductionCost = 2;  // operations of an element
 
-/// Gives the output its room. The last operand says whether dimensions stay: an INT32 for MEAN.
+/// Settles the output. The last operand, an INT32 for MEAN, says whether reduced dimensions are
+/// kept.
 std::optional<ReductionPlan> settleReduction(OperatorCall& call) {
     const bool isFlag = call.input(2).type == TensorType::kBoolScalar;
     VNPU_TRY_ASSIGN(const ReductionPlan plan,
@@ -27,7 +28,7 @@ std::optional<ReductionPlan> settleReduction(OperatorCall& call) {
     return call.settle(0, plan.dimensions) == JobStatus::kOk ? std::optional(plan) : std::nullopt;
 }
 
-/// Folds the elements into `start` in memory order and gives finish(result) of each output.
+/// Folds the elements into `start` in memory order; each output is finish(result).
 template <typename T, typename Sum, typename Fold, typename Finish>
 void reduce(OperatorCall& call, const ReductionPlan& plan, Sum start, const Fold& fold,
             const Finish& finish) {
@@ -63,7 +64,7 @@ void reduce(OperatorCall& call, const ReductionPlan& plan, Sum start, const Fold
 
 template <typename T>
 void meanOfFloats(OperatorCall& call, const ReductionPlan& plan) {
-    // The mean of nothing is zero, as in the TFLite reference.
+    // The mean of no elements is zero, as in the TFLite reference.
     const auto count = static_cast<double>(std::max<std::uint64_t>(plan.reduced, 1));
     reduce<T>(
             call, plan, 0.0, [](double sum, float value) { return sum + double{value}; },
@@ -115,7 +116,7 @@ JobStatus productOperator(OperatorCall& call) {
                         [](double product, float value) { return product * double{value}; });
 }
 
-/// The greatest or least element; the far end of its type where there is none.
+/// The maximum or minimum; the opposite limit of the type if there are no elements.
 template <bool isMaximum>
 JobStatus extremeOperator(OperatorCall& call) {
     VNPU_TRY(requireInputsQuantization(call));
@@ -149,7 +150,7 @@ JobStatus truthOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// Index of the first of the greatest, or least, elements of each line.
+/// Index of the first maximum, or minimum, of each line.
 template <typename T, typename Better>
 void findExtremes(OperatorCall& call, const LineShape& lines, const Better& isBetter) {
     const T* input = call.input(0).as<T>();

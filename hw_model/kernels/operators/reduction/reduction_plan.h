@@ -11,8 +11,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// How a dense input is walked in memory order to reduce some of its dimensions. Neighbors that
-/// are both reduced, or both kept, are joined.
+/// How a dense input is traversed in memory order to reduce some of its dimensions. Adjacent
+/// dimensions that are both reduced, or both kept, are merged.
 struct ReductionPlan {
     struct Axis {
         std::size_t extent = 1;
@@ -21,17 +21,17 @@ struct ReductionPlan {
 
     Dimensions dimensions;  // of the output
     std::array<Axis, kMaxTensorRank> axes{};
-    std::size_t axisCount = 0;  // outermost first, kinds alternate
+    std::size_t axisCount = 0;  // outermost first; reduced and kept axes alternate
     std::size_t outputs = 1;
-    std::uint64_t reduced = 1;  // elements that make one output
+    std::uint64_t reduced = 1;  // elements per output
 };
 
-/// Reads the axes, input 1, or refuses the call. Without axes nothing is reduced; where all
-/// dimensions are and none is kept, one of one element stays.
+/// Reads the axes, input 1, or refuses the call. Without axes nothing is reduced; if no dimension
+/// remains, the output has one dimension of one element.
 std::optional<ReductionPlan> planReduction(OperatorCall& call, bool keepsDimensions);
 
-/// Calls row(input, output, count, isReduced) for the innermost rows: where the row starts in the
-/// input, and its output, or the first of its outputs where it is not reduced.
+/// Calls row(input, output, count, isReduced) for the innermost rows, with the row's position in
+/// the input and the position of its output (of the first one if the row is not reduced).
 template <typename Row>
 void forEachReducedRow(const ReductionPlan& plan, const Row& row) {
     const std::size_t inner = plan.axisCount - 1;
@@ -59,11 +59,12 @@ void forEachReducedRow(const ReductionPlan& plan, const Row& row) {
     }
 }
 
-/// Cuts the outermost dimension, where it is kept, into shares for other threads: calls
-/// function(share, input, output) with where the share's elements start. No element may be missing.
+/// Divides the outermost dimension, if it is kept, into shares for several threads; calls
+/// function(share, input, output) with the positions of the share's first elements. The tensor must
+/// not be empty.
 template <typename Function>
 void forEachShare(const ReductionPlan& plan, std::size_t cost, const Function& function) {
-    constexpr std::size_t kElements = 16384;  // chosen: a share is worth handing out
+    constexpr std::size_t kElements = 16384;  // chosen: a share that is worth a hand-over
     const std::size_t inputs = plan.outputs * static_cast<std::size_t>(plan.reduced);
     const bool canCut = !plan.axes[0].isReduced;
     const std::size_t extent = canCut ? plan.axes[0].extent : 1;

@@ -23,7 +23,7 @@ struct Softmax {
     LineShape shape;
 };
 
-/// Reads the operands and gives the output its room.
+/// Reads the operands and settles the output.
 std::optional<Softmax> settleSoftmax(OperatorCall& call) {
     const float beta = call.real(1);
     if (!std::isfinite(beta) || beta <= 0.0F) {
@@ -33,12 +33,13 @@ std::optional<Softmax> settleSoftmax(OperatorCall& call) {
     return Softmax{beta, shape};
 }
 
-// Fixed-point softmax of the TFLite reference: differences to the greatest carry 5 integer bits,
-// the sum of the exponentials 12.
+// Fixed-point softmax of the TFLite reference: differences to the maximum have 5 integer bits, the
+// sum of the exponentials has 12.
 constexpr int kDifferenceIntegerBits = 5;
 constexpr int kSumIntegerBits = 12;
 
-/// e^(beta * scale * -distance) for every distance between two bytes, and whether it counts.
+/// e^(beta * scale * -distance) for every distance between two bytes, and the largest distance that
+/// counts.
 struct Exponentials {
     ByteTable<std::int32_t> values{};
     std::int32_t greatestDistance = 0;  // beyond, the output is zero
@@ -51,7 +52,7 @@ Exponentials makeExponentials(float beta, float inputScale) {
             std::min(double{beta} * double{inputScale} * kDifferenceUnit, kTwoTo31 - 1.0);
     QuantizedMultiplier factor = nearestMultiplier(real);
     if (factor.shift < 0) {
-        // Shifts go left only: a factor below one has fewer significant bits.
+        // Only left shifts are possible: a factor below one has fewer significant bits.
         factor = {static_cast<std::int32_t>(std::round(real * kTwoTo31)), 0};
     }
     const double largest = double{(1 << kDifferenceIntegerBits) - 1} * kDifferenceUnit;
@@ -79,7 +80,7 @@ void softmaxLine(const Exponentials& exponentials, const LineShape& shape, const
         const auto distance = static_cast<std::size_t>(most - input[x * shape.inner]);
         sum += roundingDivideByPowerOfTwo(exponentials.values[distance], kSumIntegerBits);
     }
-    // The reciprocal takes 32 bits without a sign; sums beyond make all results zero.
+    // The reciprocal needs 32 bits without a sign; for larger sums all results are zero.
     const auto bounded = static_cast<std::uint32_t>(
             std::min<std::int64_t>(sum, std::numeric_limits<std::uint32_t>::max()));
     const FixedReciprocal reciprocal =

@@ -6,14 +6,14 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// chosen: taps are planned one by one; no network has filters of such an extent
+// chosen: taps are planned one by one; no network has filters that large
 constexpr std::uint32_t kMaxFilterExtent = 1 << 20;
 
 bool isPerChannel(const Tensor& filter) {
     return filter.type == TensorType::kQuant8SymmPerChannel;
 }
 
-/// Bias and per-channel scales go with the outputs.
+/// Bias and per-channel scales must match the outputs.
 JobStatus requireChannels(OperatorCall& call, std::uint32_t dimension) {
     const Tensor& filter = call.input(kFilter);
     const Tensor& bias = call.input(kBias);

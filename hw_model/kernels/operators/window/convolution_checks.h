@@ -8,13 +8,13 @@
 
 namespace vnpu::hw::kernels {
 
-// Where convolutions and the fully connected layer have their tensors.
+// Positions of the tensors of convolutions and the fully connected layer.
 inline constexpr std::size_t kInput = 0;
 inline constexpr std::size_t kFilter = 1;
 inline constexpr std::size_t kBias = 2;
 
-/// kOk, or refuses a filter or bias whose shape or scales are no filter's, with the output channels
-/// along `channelDimension` of the filter.
+/// kOk, or refuses an invalid filter or bias (shape or scales); the output channels lie along
+/// `channelDimension` of the filter.
 [[nodiscard]] JobStatus requireFilter(OperatorCall& call, std::uint32_t channelDimension);
 
 }  // namespace vnpu::hw::kernels

@@ -21,13 +21,13 @@ constexpr std::size_t kOutputShape = 3;  // of a transposed convolution, implici
 
 using ConvolutionKind = WholeConvolution::Kind;
 
-/// Scales a sum to a level of the output, per output channel.
+/// The scaling of sums to levels of the output, per output channel.
 struct Scaling {
     OutputStage stage{};
     std::vector<std::int32_t> scales;  // {multiplier, shift} per channel; none for floats
 };
 
-/// Refuses scales that make no factor.
+/// Refuses scales that give no valid factor.
 JobStatus readScaling(OperatorCall& call, FusedActivation activation, Scaling& scaling) {
     const Tensor& filter = call.input(kFilter);
     const Tensor& output = call.output(0);
@@ -56,7 +56,7 @@ JobStatus readScaling(OperatorCall& call, FusedActivation activation, Scaling& s
     return JobStatus::kOk;
 }
 
-/// Everything from operands whose shapes fit each other on.
+/// Computes the operator once the operands' shapes are known to match.
 JobStatus compute(OperatorCall& call, WholeConvolution& whole, const ImageShape& inputShape,
                   const ImageShape& outputShape, const WindowArguments& arguments) {
     const Tensor& input = call.input(kInput);
@@ -68,7 +68,7 @@ JobStatus compute(OperatorCall& call, WholeConvolution& whole, const ImageShape&
     VNPU_TRY(readScaling(call, arguments.activation, scaling));
     const WorkingImage image(input, inputShape, arguments.isNchw);
     const WorkingElements filterElements(filter);
-    const WorkingElements bias(call.input(kBias));  // int32 stays as it is, too
+    const WorkingElements bias(call.input(kBias));  // int32 is not converted
     ResultImage result(input.type, outputShape, arguments.isNchw, call.write<std::byte>(0));
     whole.rows = arguments.rows;
     whole.columns = arguments.columns;
@@ -97,7 +97,7 @@ JobStatus compute(OperatorCall& call, WholeConvolution& whole, const ImageShape&
     return JobStatus::kOk;
 }
 
-/// Gives the output, of the extents of the axes, its room and computes it.
+/// Settles the output, with the extents of the axes, and computes it.
 JobStatus settleAndCompute(OperatorCall& call, WholeConvolution whole, const ImageShape& inputShape,
                            std::uint32_t outputChannels, const WindowArguments& arguments) {
     const ImageShape outputShape = {.batches = inputShape.batches,
@@ -108,7 +108,7 @@ JobStatus settleAndCompute(OperatorCall& call, WholeConvolution whole, const Ima
     return compute(call, whole, inputShape, outputShape, arguments);
 }
 
-/// The same for a convolution that is not transposed, whose extents follow from its input.
+/// The same for a convolution that is not transposed: its output extents follow from its input.
 JobStatus computeForward(OperatorCall& call, const WholeConvolution& whole,
                          const ImageShape& inputShape, std::uint32_t outputChannels,
                          WindowArguments& arguments) {
@@ -118,7 +118,7 @@ JobStatus computeForward(OperatorCall& call, const WholeConvolution& whole,
     return settleAndCompute(call, whole, inputShape, outputChannels, arguments);
 }
 
-/// Checks and reads the operands that the four convolutions share, and sets the axes' extents.
+/// Checks and reads the operands common to the four convolutions, and sets the axes' extents.
 JobStatus readConvolution(OperatorCall& call, const WindowForm& form,
                           std::uint32_t channelDimension, WindowArguments& arguments,
                           ImageShape& inputShape) {
@@ -177,8 +177,8 @@ JobStatus groupedConv2d(OperatorCall& call) {
     return computeForward(call, {.groups = groups}, inputShape, filter[0], arguments);
 }
 
-/// The output's extents as the operand gives them, and the paddings by which a convolution over
-/// that output would give the input.
+/// The output's extents as the operand gives them, and the paddings with which a forward
+/// convolution over that output would give the input.
 JobStatus readTransposedShape(OperatorCall& call, std::uint32_t batches, std::uint32_t channels,
                               WindowArguments& arguments) {
     const auto values = call.input(kOutputShape).values<std::int32_t>();
@@ -235,7 +235,7 @@ JobStatus transposeConv2d(OperatorCall& call) {
                             arguments);
 }
 
-/// A 1 x 1 convolution of a row of pixels, one for each batch.
+/// Computed as a 1 x 1 convolution of a row of pixels, one for each batch.
 JobStatus fullyConnected(OperatorCall& call) {
     WindowArguments arguments;
     VNPU_TRY(requireFilter(call, 0));

@@ -24,7 +24,7 @@ JobStatus requireWords(OperatorCall& call, std::uint64_t words) {
                                              kMaxFilterWords));
 }
 
-/// Words of the filters of `groups` such convolutions as panels.
+/// Words of the panels of `groups` such convolutions.
 std::uint64_t panelWords(const Convolution& work, std::uint64_t groups) {
     const WordFormat format(work.types, macBackend());
     return groups * divideUp(work.outputChannels, kPanelColumns) * kPanelColumns *
@@ -76,16 +76,15 @@ JobStatus computeDepthwise(OperatorCall& call, const WholeConvolution& whole) {
     return JobStatus::kOk;
 }
 
-/// Outputs of a transposed convolution that have the same position in a stride: output number i
-/// stands at first + i * stride and is that of a convolution with every stride-th tap, the last one
-/// of them first.
+/// Outputs of a transposed convolution at the same position within a stride: output i lies at first
+/// + i * stride and equals a convolution with every stride-th tap in reverse order.
 struct Phase {
     std::int64_t first = 0;
     std::int64_t lastTap = 0;
     ConvolutionAxis axis;
 };
 
-/// Outputs that no tap reaches are in no phase.
+/// Outputs that no tap reaches belong to no phase.
 std::vector<Phase> phasesOf(const WindowAxis& axis) {
     std::vector<Phase> phases;
     for (std::int64_t tap = 0; tap < std::min(axis.window, axis.stride); ++tap) {
@@ -116,7 +115,7 @@ bool isCovered(const std::vector<Phase>& phases, std::int64_t outputs) {
     return covered == outputs;
 }
 
-/// Sets all outputs to the value that they have where no tap reaches them.
+/// Sets all outputs to the value that they have if no tap reaches them.
 void fillWithBias(const Convolution& work) {
     const Drain drain(work, macBackend());
     const std::vector<std::int32_t> sums(work.outputChannels, 0);  // zero as floats, too

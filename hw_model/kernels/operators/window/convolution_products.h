@@ -7,8 +7,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// A convolution operator whose shapes are settled. Input, filter and output are dense NHWC
-/// elements of working types.
+/// A convolution operator with known shapes. Input, filter and output are dense NHWC elements of
+/// working types.
 struct WholeConvolution {
     enum class Kind : std::uint8_t { kForward, kDepthwise, kTransposed };
 
@@ -18,8 +18,8 @@ struct WholeConvolution {
     Convolution work{};            // operands, types, strides and output stage of all groups
 };
 
-/// Computes the operator on the MAC array's backend. Refuses filters that take more than 2 GiB laid
-/// out for the products, so that a hostile shape does not take the machine's memory.
+/// Computes the operator on the MAC array's backend. Refuses filters of more than 2 GiB in panel
+/// layout, so that a hostile shape cannot exhaust the machine's memory.
 [[nodiscard]] JobStatus computeConvolution(OperatorCall& call, const WholeConvolution& whole);
 
 }  // namespace vnpu::hw::kernels

@@ -106,7 +106,7 @@ void ResultImage::finish() {
         return;
     }
     if (type_ == TensorType::kFloat16) {
-        // In place is not possible: the halves of one task would overwrite the words of another.
+        // Not in place: the halves of one task would overwrite the words of another.
         std::vector<std::byte> halves(isNchw_ ? shape_.elements() * sizeof(Eigen::half) : 0);
         convert<float, Eigen::half>(copy_.data(), shape_.elements(),
                                     isNchw_ ? halves.data() : destination_);

@@ -9,11 +9,11 @@
 
 namespace vnpu::hw::kernels {
 
-/// The type that elements are computed in: float32 for float16; 8-bit types are kept.
+/// The type in which elements are computed: float32 for float16; 8-bit types stay the same.
 ElementType workingType(TensorType type);
 
-/// Elements of float32, float16 or an 8-bit type as elements of its working type; a copy only where
-/// that differs. Borrows the tensor's memory.
+/// Elements of float32, float16 or an 8-bit type as elements of their working type; copied only if
+/// the types differ. Otherwise borrows the tensor's memory.
 class WorkingElements {
   public:
     explicit WorkingElements(const Tensor& tensor);
@@ -25,7 +25,7 @@ class WorkingElements {
     std::vector<std::byte> copy_;
 };
 
-/// An input image as NHWC of its working type; a copy only where that differs.
+/// An input image as NHWC of its working type; copied only if layout or type differ.
 class WorkingImage {
   public:
     WorkingImage(const Tensor& tensor, const ImageShape& shape, bool isNchw);
@@ -37,11 +37,11 @@ class WorkingImage {
     std::vector<std::byte> copy_;
 };
 
-/// An output image that is computed as NHWC of its working type: in place if the output has that
-/// layout and type; otherwise finish() converts it.
+/// An output image computed as NHWC of its working type: in place if the output has that layout and
+/// type; otherwise finish() converts it.
 class ResultImage {
   public:
-    /// `destination` is the room of the output.
+    /// `destination` is the output's memory.
     ResultImage(TensorType type, const ImageShape& shape, bool isNchw, std::byte* destination);
 
     std::byte* data() { return copy_.empty() ? destination_ : copy_.data(); }

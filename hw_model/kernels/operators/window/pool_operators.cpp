@@ -17,7 +17,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-/// Elements of a window that are collected one by one and then become an output.
+/// Collects the elements of a window one by one and returns their output.
 struct MaxOfFloats {
     using Element = float;
     using Sum = float;
@@ -80,7 +80,7 @@ struct AverageOfLevels {
     }
 };
 
-/// Inputs [first, end) of an axis that output `at` looks at.
+/// The inputs [first, end) of an axis in the window of output `at`.
 struct Reach {
     std::int64_t first, end;
 };
@@ -95,13 +95,13 @@ struct PoolShape {
     ImageShape input, output;
     WindowAxis rows, columns;
 
-    /// Elements that the largest window holds.
+    /// Elements in the largest window.
     std::int64_t mostElements() const {
         return std::min(rows.window, rows.input) * std::min(columns.window, columns.input);
     }
 };
 
-/// One row of outputs on NHWC elements.
+/// Computes one row of outputs on NHWC elements.
 template <typename Rule>
 void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
              const typename Rule::Element* input, typename Rule::Element* output) {
@@ -175,7 +175,7 @@ void poolLevels(PoolKind kind, const PoolShape& shape, LevelRange range, const s
     }
 }
 
-/// A window that lies wholly in the padding would have nothing to average.
+/// Refuses windows that lie entirely in the padding, which have nothing to average.
 JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis) {
     VNPU_TRY(settleAxis(call, scheme, axis));
     if (axis.padHead >= axis.window ||

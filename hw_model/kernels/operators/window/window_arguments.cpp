@@ -17,7 +17,7 @@ std::int64_t spanOf(const WindowAxis& axis) {
     return (axis.window - 1) * axis.dilation + 1;
 }
 
-/// Reads INT32 scalars one after the other; the first that is out of range is remembered.
+/// Reads INT32 scalars one after the other; records the first that is out of range.
 class ScalarReader {
   public:
     ScalarReader(OperatorCall& call, std::size_t first) : call_(call), next_(first) {}

@@ -10,7 +10,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// NNAPI's PaddingCode, with its numbers; kExplicit is ours.
+/// NNAPI's PaddingCode, with its numbers; kExplicit is an addition.
 enum class PaddingScheme : std::uint8_t { kExplicit = 0, kSame = 1, kValid = 2 };
 
 /// One axis of a window that moves over an image.
@@ -24,9 +24,9 @@ struct WindowAxis {
     std::int64_t output = 0;
 };
 
-/// The trailing inputs that convolutions and pooling share, in NNAPI's order: a padding scheme or
-/// four paddings, two strides, numbers of the operator's own, activation, and perhaps the layout
-/// and two dilations.
+/// The trailing inputs of convolutions and pooling in NNAPI's order: a padding scheme or four
+/// paddings, two strides, operator-specific numbers, activation, and optionally the layout and two
+/// dilations.
 struct WindowArguments {
     PaddingScheme scheme = PaddingScheme::kExplicit;
     WindowAxis rows, columns;  // padding, stride and dilation
@@ -35,7 +35,8 @@ struct WindowArguments {
     bool isNchw = false;
 };
 
-/// Where an operator has them. Its own numbers are called `ownNames` and are at least 1.
+/// The positions of these inputs. Operator-specific numbers are called `ownNames` and are at least
+/// 1.
 struct WindowForm {
     std::size_t first;
     std::span<const std::string_view> ownNames = {};
@@ -43,17 +44,17 @@ struct WindowForm {
     bool mayCropTail = false;  // right and bottom padding may be negative
 };
 
-/// Recognizes the form by its count of INT32 scalars; refuses operands of no form, and values that
-/// are out of range.
+/// Recognizes the form by its number of INT32 scalars; refuses operands of no known form, and
+/// values that are out of range.
 [[nodiscard]] JobStatus readWindowArguments(OperatorCall& call, const WindowForm& form,
                                             WindowArguments& arguments);
 
-/// Padding by the scheme, and the output's extent, for an axis whose input, window, stride and
-/// dilation are set; refuses a window that does not fit once.
+/// Sets the scheme's padding and the output's extent of an axis with known input, window, stride
+/// and dilation; refuses a window that does not fit.
 [[nodiscard]] JobStatus settleAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis);
 
-/// Sets the paddings of the axis by which a window over `extent` elements takes ceil(extent /
-/// stride) steps.
+/// Sets the axis's paddings so that a window over `extent` elements takes ceil(extent / stride)
+/// steps.
 void padSame(std::int64_t extent, WindowAxis& axis);
 
 /// Reads the extents of input `index`, of rank 4; only the batches may be zero.

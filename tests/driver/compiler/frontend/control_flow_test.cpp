@@ -25,7 +25,7 @@ Bytes floats(const std::vector<float>& values) {
     return bytesOf(values);
 }
 
-/// x of `shape` -> operation(x, x, no activation), of shape `result`.
+/// x of `shape` -> operation(x, x, no activation), with shape `result`.
 ModelBuilder onItself(OperationType type, const Dimensions& shape, const Dimensions& result) {
     ModelBuilder body;
     const std::uint32_t x = body.input({kFloat, shape});
@@ -33,7 +33,7 @@ ModelBuilder onItself(OperationType type, const Dimensions& shape, const Dimensi
     return body;
 }
 
-/// x of `shape` -> x twice, one behind the other, of shape `result`.
+/// x of `shape` -> x concatenated with itself, with shape `result`.
 ModelBuilder repeated(const Dimensions& shape, const Dimensions& result) {
     ModelBuilder body;
     const std::uint32_t x = body.input({kFloat, shape});
@@ -64,7 +64,7 @@ ModelBuilder below(std::int32_t limit, const Dimensions& shape) {
     return condition;
 }
 
-/// i + 1, and a step that `add` puts into the body from x on; it returns nothing and writes y.
+/// i + 1, and a step that `add` adds to the body, starting from x; it returns nothing and writes y.
 template <typename Add>
 ModelBuilder counting(const Dimensions& shape, const Dimensions& result, const Add& add) {
     ModelBuilder body;
@@ -81,7 +81,7 @@ void doubling(ModelBuilder& body, std::uint32_t x, std::uint32_t y) {
     body.operation(OperationType::ADD, {x, x, body.int32(0)}, y);
 }
 
-/// i, x -> the end of `body` repeated while `condition`.
+/// i, x -> the result of `body` repeated while `condition` holds.
 ModelBuilder loop(const ModelBuilder& condition, const ModelBuilder& body, const Dimensions& shape,
                   const Dimensions& result) {
     ModelBuilder builder;
@@ -133,7 +133,7 @@ TEST_CASE("every nonzero byte is true [E-2]") {
 TEST_CASE("IF within IF within IF [E-2]") {
     const ModelBuilder twice = onItself(OperationType::ADD, {2}, {2});
     const ModelBuilder square = onItself(OperationType::MUL, {2}, {2});
-    // The outer branches have a condition of their own, the same for both.
+    // The outer branches have their own condition, the same for both.
     ModelBuilder builder;
     const std::uint32_t outer = builder.input(kFlag);
     const std::uint32_t inner = builder.input(kFlag);
@@ -238,7 +238,7 @@ TEST_CASE("WHILE within WHILE [E-2]") {
                         {nested.subgraph(below(3, {2})),
                          nested.subgraph(counting({2}, {2}, doubling)), nested.int32s({0}), v},
                         {nested.temporary(kCounter), nested.output({kFloat, {2}})});
-                // By way of an IF whose branches are the same: all three kinds of nesting.
+                // Through an IF with two equal branches: all three kinds of nesting.
                 const std::uint32_t always = outer.constant(kFlag, flag(true));
                 outer.operation(OperationType::IF,
                                 {always, outer.subgraph(nested), outer.subgraph(nested), x}, y);

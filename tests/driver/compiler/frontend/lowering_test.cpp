@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that run whole on the DSP, executed on plain byte arrays.
+// Operations that run untiled on the DSP, executed on plain byte arrays.
 #include <doctest/doctest.h>
 
 #include "hw_model/regs/command_reader.h"
@@ -19,7 +19,7 @@ bool usesOnlyDsp(const CompiledModel& model) {
     });
 }
 
-/// TOP-K of a row, how many being an input, which tiles cannot be made of: values and places.
+/// The top k values of a row and their indices, with k as an input, which cannot be tiled.
 ModelBuilder topK(const Dimensions& row, const Dimensions& found) {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kInt, row});
@@ -102,7 +102,7 @@ TEST_CASE("a tensor between operations gets the room that the options set [Q-6]"
 }
 
 TEST_CASE("an omitted operand is absent for the operator [E-2]") {
-    // A hash without weights: of the whole input, so that equal seeds give the same bits.
+    // A hash of the whole input, without weights: equal seeds give the same bits.
     ModelBuilder builder;
     const std::uint32_t hash = builder.input({kFloat, {2, 2}});
     const std::uint32_t x = builder.input({kInt, {3, 2}});
@@ -156,7 +156,7 @@ TEST_CASE("an attempt on tiles that is refused leaves no constants behind") {
     const std::uint32_t filter = builder.constant({kHalf, {1, 17, 17, 1}}, Bytes(17 * 17 * 2));
     const std::uint32_t bias = builder.constant({kHalf, {1}}, Bytes(2));
     std::vector<std::uint32_t> operands = {x, filter, bias};
-    // 17 x 17 phases are more than tiles are made of.
+    // 17 x 17 phases are too many for tiles.
     for (const std::int32_t argument : {0, 0, 0, 0, 17, 17, 0}) {
         operands.push_back(builder.int32(argument));
     }

@@ -27,7 +27,7 @@ SlotSet slots(std::uint32_t count, std::uint64_t bytes) {
 
 TEST_SUITE_BEGIN("driver/compiler/plan/workspace");
 
-TEST_CASE("buffers get banks of their own while there are enough") {
+TEST_CASE("buffers get separate banks while there are enough") {
     SlotSet a = slots(2, 500);
     SlotSet b = slots(2, 900);
     const std::array<SlotSet*, 2> sets{&a, &b};
@@ -41,7 +41,7 @@ TEST_CASE("buffers get banks of their own while there are enough") {
     CHECK(banks.size() == 4);
 }
 
-TEST_CASE("buffers are packed where banks do not do") {
+TEST_CASE("buffers are packed if there are too few banks") {
     SlotSet a = slots(2, 1000);
     SlotSet b = slots(1, 1100);
     const std::array<SlotSet*, 2> sets{&a, &b};

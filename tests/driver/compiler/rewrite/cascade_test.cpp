@@ -14,7 +14,7 @@ namespace {
 using vnpu::test::Image;
 using vnpu::test::Window;
 
-/// A float image of the model, and what it holds.
+/// A float image of the model and its values.
 struct Layer {
     std::uint32_t operand = 0;
     Image image;
@@ -33,7 +33,7 @@ class FloatNet {
         return {builder.input(spec(image)), image, centred(bytes, kFloat, 0)};
     }
 
-    /// Odd sizes, padding that keeps the extent at stride 1.
+    /// Odd filter sizes; the padding keeps the extent at stride 1.
     Layer convolve(const Layer& from, std::int64_t channels, std::int64_t size) {
         const Window window = windowOf(size, 1);
         const Image out{from.image.height, from.image.width, channels};
@@ -159,7 +159,7 @@ class FloatNet {
     Dice dice_;
 };
 
-/// The edge device with so little SRAM, and accumulators for blocks of it.
+/// The edge device with less SRAM and smaller accumulators.
 DeviceInfo smallDevice(std::uint64_t sramBytes) {
     DeviceInfo device = edgeDevice();
     device.sramBytes = sramBytes;
@@ -168,7 +168,7 @@ DeviceInfo smallDevice(std::uint64_t sramBytes) {
     return device;
 }
 
-/// Bytes between memory and chip, of all operations.
+/// Bytes between memory and chip, summed over all operations.
 std::uint64_t movedBytes(const FloatNet& net, const DeviceInfo& device) {
     const auto compiled = compile(net.builder.build(), net.builder.pools(), device);
     REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
@@ -192,12 +192,14 @@ std::string check(const FloatNet& net, const std::vector<std::uint64_t>& sizes) 
 
 TEST_SUITE_BEGIN("driver/compiler/rewrite/cascade");
 
-TEST_CASE("a pool takes a convolution's rows from SRAM though the whole does not fit [E-2]") {
+TEST_CASE(
+        "a pool reads a convolution's rows from SRAM although the whole image does not fit [E-2]") {
     FloatNet net(31);
     const Layer x = net.input({32, 30, 4});
     net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
     CHECK(check(net, {16384, 24576, 40000, 1 << 20}) == "");
-    // 15,360 in, 2,304 of filters, 15,360 out; between them 61,440 written and read.
+    // 15,360 in, 2,304 of filters, 15,360 out; without stripes, 61,440 would be written and read in
+    // between.
     CHECK(movedBytes(net, smallDevice(40000)) < 61'440);
 }
 
@@ -218,8 +220,8 @@ TEST_CASE("an input of several convolutions and a pool is shared [E-2]") {
     net.finish(net.join({net.convolve(x, 4, 1), net.convolve(x, 4, 1), net.convolve(x, 4, 1),
                          net.convolve(pool, 4, 1)}));
     CHECK(check(net, {49152, 65536}) == "");
-    // Each for itself: 147,456 four times into three convolutions and the pool, which writes as
-    // much for the fourth convolution; 147,456 out, as parts of four floats take 64 bytes each.
+    // Without stripes: 147,456 four times for three convolutions and the pool, which writes as much
+    // for the fourth convolution; 147,456 out, because parts of four floats take 64 bytes each.
     CHECK(movedBytes(net, smallDevice(65536)) < 5 * 147'456 + 147'456);
 }
 
@@ -229,13 +231,13 @@ TEST_CASE("an inverted residual keeps its wide tensors in SRAM [E-2]") {
     const Layer wide = net.depthwise(net.convolve(x, 48, 1), 3);
     net.finish(net.add(net.convolve(wide, 8, 1), x));
     CHECK(check(net, {24576, 65536, 1 << 20}) == "");
-    // 150,528 between the first two nodes, and again between the next: through memory, twice
-    // each, they would be 602,112. At most one of them goes there, beside 25,088 into the first
-    // node, to and from the sum, and out.
+    // 150,528 between the first two nodes, and again between the next two: through memory, twice
+    // each, they would be 602,112. At most one of them goes through memory, in addition to 25,088
+    // into the first node, to and from the sum, and out.
     CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
 }
 
-TEST_CASE("a graph that fits, or has nothing to share, is left alone") {
+TEST_CASE("a graph that fits, or has nothing to share, is unchanged") {
     FloatNet net(35);
     const Layer x = net.input({16, 16, 4});
     net.finish(net.maxPool(net.convolve(x, 8, 3), 2));

@@ -19,7 +19,7 @@ TensorSpec floatSpec(const Dimensions& dimensions) {
     return {kFloat, dimensions};
 }
 
-/// Joins images of the same height and width along their channels.
+/// Concatenates images of the same height and width along their channels.
 Values joinChannels(const std::vector<Values>& images, const std::vector<std::size_t>& channels,
                     std::size_t pixels) {
     Values joined;
@@ -33,7 +33,7 @@ Values joinChannels(const std::vector<Values>& images, const std::vector<std::si
     return joined;
 }
 
-/// A 1 x 1 convolution of `image` to `channels`, as an operand; its values go to `result`.
+/// A 1 x 1 convolution of `image` to `channels`, as an operand; its values are stored in `result`.
 std::uint32_t addPointwise(ModelBuilder& builder, Dice& dice, std::uint32_t image, const Image& in,
                            const Values& values, std::uint32_t channels, Values& result) {
     const auto depth = static_cast<std::uint32_t>(in.channels);

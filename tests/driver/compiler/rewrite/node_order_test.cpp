@@ -28,7 +28,7 @@ Graph copies(std::initializer_list<std::pair<TensorId, TensorId>> pairs) {
     return graph;
 }
 
-/// Where nodes 0 and 2 of three come together.
+/// The order in which nodes 0 and 2 of three are adjacent.
 std::optional<Nodes> gathered(const Graph& graph) {
     const GraphEdges edges(graph);
     NodeOrder order(graph, edges);
@@ -45,17 +45,18 @@ TEST_SUITE_BEGIN("driver/compiler/rewrite/node_order");
 
 TEST_CASE("a group comes together at its first node, else at its last [E-2]") {
     CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 2}})) == Nodes{0, 2, 1});
-    // The last reads what the middle one makes.
+    // The last node reads the result of the middle one.
     CHECK(gathered(copies({{0, 1}, {3, 4}, {4, 2}})) == Nodes{1, 0, 2});
-    // ... which reads what the first makes.
+    // ... which reads the result of the first one.
     CHECK(gathered(copies({{0, 1}, {1, 4}, {4, 2}})) == std::nullopt);
 }
 
 TEST_CASE("a writer stays behind earlier readers and writers [E-2]") {
-    // The last overwrites what the middle one reads; so does the middle one the first.
+    // The last node overwrites the input of the middle one, which overwrites the input of the first
+    // one.
     CHECK(gathered(copies({{0, 1}, {3, 4}, {1, 3}})) == Nodes{1, 0, 2});
     CHECK(gathered(copies({{0, 1}, {3, 0}, {1, 3}})) == std::nullopt);
-    // The middle one and the last write the same tensor, perhaps the same bytes of it.
+    // The middle and the last node write the same tensor, possibly the same bytes of it.
     CHECK(gathered(copies({{0, 1}, {3, 2}, {1, 2}})) == Nodes{1, 0, 2});
 }
 

@@ -54,7 +54,8 @@ TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
     CHECK(stripedRows(graph, kBoth) == 4);
     const auto nodes = cutIntoStripes(graph, kBoth, 2);
     REQUIRE(nodes.has_value());
-    // The filter, a stripe of the convolution; a row kept, the next one beside the first pool.
+    // A copy of the filter; two stripes of the convolution with a copy of a kept row between them;
+    // two pools.
     REQUIRE(nodes->size() == 6);
     const auto& filter = std::get<CopyNode>((*nodes)[0].work);
     const auto& first = std::get<ConvNode>((*nodes)[1].work);
@@ -62,13 +63,13 @@ TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
     const auto& second = std::get<ConvNode>((*nodes)[3].work);
     const auto& above = std::get<PoolNode>((*nodes)[4].work);
     const auto& below = std::get<PoolNode>((*nodes)[5].work);
-    // Pooled rows 0 and 1 take rows 0 to 4, those rows 0 to 5 behind one of padding.
+    // Pooled rows 0 and 1 need rows 0 to 4, which need rows 0 to 5 and one row of padding.
     CHECK(first.geometry.outputHeight == 5);
     CHECK(first.geometry.inputHeight == 6);
     CHECK(first.geometry.padTop == 1);
     CHECK(above.geometry.inputHeight == 5);
     CHECK(above.geometry.outputHeight == 2);
-    // Pooled rows 2 and 3 take rows 4 to 7; 4 is there, 5 to 7 take rows 4 to 7.
+    // Pooled rows 2 and 3 need rows 4 to 7; row 4 exists already, rows 5 to 7 need rows 4 to 7.
     CHECK(graph.tensors[kept.input].shape == Shape{1, 1, 6, 8});
     CHECK(graph.tensors[kept.input].byteOffset == 4 * 48);
     CHECK(graph.tensors[kept.output].byteOffset == 0);
@@ -79,7 +80,7 @@ TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
     CHECK(graph.tensors[second.output].byteOffset == 48);
     CHECK(below.geometry.inputHeight == 4);
     CHECK(graph.tensors[below.output].byteOffset == 2 * 24);
-    // Both take the filter that may be in SRAM.
+    // Both use the copy of the filter that may be in SRAM.
     CHECK(first.filter == filter.output);
     CHECK(second.filter == filter.output);
     CHECK(graph.storageOf(filter.output).kind == StorageKind::kSramCopy);
@@ -99,7 +100,7 @@ TEST_CASE("one stripe is the whole operation, with its filter in place") {
 
 TEST_CASE("tensors with other readers, batches and single rows are not cut") {
     Graph graph = convolutionAndPool();
-    // The convolution's result is read behind the pool, too.
+    // The convolution's result is also read after the pool.
     PoolNode other = std::get<PoolNode>(graph.nodes[1].work);
     other.output = addTensor(graph, StorageKind::kOutput, {1, 4, 3, 8});
     graph.nodes.push_back({2, other});

@@ -60,7 +60,7 @@ const Region kConstantRegion{RegionKind::kConstantPool, 0, 1U << 20, false};
 const Region kScratchRegion{RegionKind::kScratch, 0, 1U << 20, true};
 const Region kOutputRegion{RegionKind::kOutput, 0, 1U << 20, true};
 
-/// What a list of commands is after checkpoints have come in.
+/// A list of commands after the insertion of checkpoints.
 struct Placed {
     explicit Placed(const CommandList& list, double intervalCycles = 0,
                     const std::vector<Region>& regions = {kInputRegion, kInputRegion,
@@ -72,7 +72,7 @@ struct Placed {
     Schedule schedule;
     CheckpointSummary summary;
 
-    /// The checkpoint before the command with this index in the list.
+    /// The checkpoint before the command with this index.
     const PlacedCheckpoint* at(std::uint32_t command) const {
         for (const PlacedCheckpoint& placed : schedule.checkpoints) {
             if (schedule.order[placed.position] == command) {
@@ -82,13 +82,13 @@ struct Placed {
         return nullptr;
     }
 
-    /// What is saved there.
+    /// The ranges saved there.
     std::string before(std::uint32_t command) const {
         const PlacedCheckpoint* placed = at(command);
         return placed == nullptr ? "none" : rangesOf(placed->checkpoint);
     }
 
-    /// Which commands are repeated behind it.
+    /// The commands repeated after it.
     std::vector<std::uint32_t> repeatedBefore(std::uint32_t command) const {
         const PlacedCheckpoint* placed = at(command);
         return placed == nullptr ? std::vector<std::uint32_t>{} : placed->reloads;
@@ -132,7 +132,7 @@ struct Spoilt {
     int seen = 0;  // of those, by the check
 };
 
-/// A small network's stream with one checkpoint at a time as `spoil` makes it.
+/// A small network's stream with one checkpoint at a time changed by `spoil`.
 Spoilt spoilEach(
         const std::function<std::vector<hw::Checkpoint>(const hw::Checkpoint& whole)>& spoil) {
     auto compiled = compileNetwork(sim::loadNetwork("zoo:ds_cnn"), edgeDevice(), 2'000);
@@ -174,11 +174,11 @@ TEST_CASE(
     addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);  // 6
     const Placed placed(list);
     CHECK(placed.schedule.order.size() == 7);
-    CHECK(placed.before(1) == "0+4096 65536+100 acc 0+0");  // 2 has come before it
+    CHECK(placed.before(1) == "0+4096 65536+100 acc 0+0");  // command 2 was moved before it
     CHECK(placed.before(3) == "8192+4096 65536+100 acc 0+0");
     CHECK(placed.before(6) == "16384+100 acc 0+0");
     CHECK(placed.summary.saveBytes ==
-          sizeof(fw::SaveArea) + 4096 + 128);  // each range from a 64-byte boundary
+          sizeof(fw::SaveArea) + 4096 + 128);  // each range starts at a 64-byte boundary
 }
 
 TEST_CASE("separate rows leave the bytes between them live") {
@@ -191,7 +191,7 @@ TEST_CASE("separate rows leave the bytes between them live") {
     list.add(hw::Engine::kMac, product(hw::kMacDrain, 0));  // the first half of each
     addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 256);
     const Placed placed(list);
-    // Eight rows' second halves: the last three are one range.
+    // The second halves of eight rows: the last three form one range.
     CHECK(placed.before(3) ==
           "0+128 1024+256 2064+16 2096+16 2128+16 2160+16 2192+16 2224+80 acc 0+0");
     CHECK(placed.before(4) == "2048+256 acc 0+0");
@@ -233,7 +233,8 @@ TEST_CASE("bytes that memory still holds are loaded again instead of saved [Q-3]
     CHECK(placed.before(3) == "8192+4096 acc 0+0");
     CHECK(placed.repeatedBefore(3) == std::vector<std::uint32_t>{0, 1});
     CHECK(placed.at(3)->checkpoint.reloadBytes == 4096 + 100);
-    // Of the first, half is still read; a transfer is repeated as a whole. 5 is under way.
+    // Half of the first transfer is still read; a transfer is repeated completely. Command 5 is
+    // running.
     CHECK(placed.before(4) == "16384+100 acc 0+0");
     CHECK(placed.repeatedBefore(4) == std::vector<std::uint32_t>{0});
     CHECK(placed.at(4)->checkpoint.reloadBytes == 4096);
@@ -274,7 +275,7 @@ TEST_CASE("the largest ranges are loaded again, the others saved") {
     for (std::uint32_t i = 0; i < 18; ++i) {
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL}, sramRef(i * 1024), bytesOf(i));
     }
-    for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
+    for (std::uint32_t i = 18; i-- > 0;) {  // the last one first, after all loads
         list.add(hw::Engine::kVector, clampBytes(i * 1024, 65536 + i * 64, bytesOf(i)));
     }
     const Placed placed(list, 0, {kConstantRegion});
@@ -287,13 +288,13 @@ TEST_CASE("dead bytes within a range are not loaded again") {
     const DeviceInfo device = edgeDevice();
     const CostModel costs(device);
     CommandList list = listFor(costs);
-    // Ten pieces from an input, and one of the constants in the narrowest gap between them.
+    // Ten pieces of an input, and one of the constants in the narrowest gap between them.
     for (std::uint32_t i = 0; i < 10; ++i) {
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64ULL},
                     sramRef(i < 2 ? i * 96 : i * 256), 64);
     }
     addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10
-    list.add(hw::Engine::kVector, clampBytes(64, 131072, 32));            // behind all loads
+    list.add(hw::Engine::kVector, clampBytes(64, 131072, 32));            // after all loads
     for (std::uint32_t i = 0; i < 10; ++i) {
         list.add(hw::Engine::kVector, clampBytes(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
     }
@@ -310,7 +311,7 @@ TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval
     for (std::uint64_t i = 0; i < 5; ++i) {  // 8,000 cycles to load, 1,016 to clamp
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 32000}, sramRef(0), 32000);
         list.add(hw::Engine::kVector, clampBytes(0, 65536, 32000));
-        list.add(hw::Engine::kVector, clampBytes(65536, 131072, 32));  // of which little is used
+        list.add(hw::Engine::kVector, clampBytes(65536, 131072, 32));  // which uses little of it
         addTransfer(list, hw::Engine::kDma2, sramRef(131072), {2, 0, 0, i * 32}, 32);
     }
     const Placed placed(list, 12'000);
@@ -334,7 +335,7 @@ TEST_CASE("the controller runs ahead of the engines as far as their commands all
         list.add(hw::Engine::kVector, clampBytes(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
     }
     addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
-    const Placed placed(list, 2'500);  // behind each second one, with a margin of 625
+    const Placed placed(list, 2'500);  // after every second one, with a margin of 625
     const auto& checkpoints = placed.schedule.checkpoints;
     const std::vector<double> drained = placed.schedule.drainedCycles();
     REQUIRE(checkpoints.size() == 7);
@@ -347,8 +348,8 @@ TEST_CASE("the controller runs ahead of the engines as far as their commands all
         CHECK(waits[1].engine == hw::engineIndex(hw::Engine::kVector));
         CHECK(waits[1].count == 2 * i - 1);
     }
-    // The load, of 32,000 bytes at 4 a cycle, and one command; then two and, as the controller
-    // is held until then, the last 15 % of the one under way.
+    // The load, of 32,000 bytes at 4 a cycle, and one command; then two, and the last 15 % of the
+    // running one, because the controller is held until then.
     CHECK(placed.summary.longestCycles > 8'000 + 1'016);
     CHECK(placed.summary.longestCycles < 8'000 + 2 * 1'016);
     for (std::size_t i = 2; i < 7; ++i) {
@@ -368,17 +369,17 @@ TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
         list.add(hw::Engine::kVector, clampBytes(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
     }
     addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 200'000);
-    const Placed placed(list, 2'500);  // behind each one, with a margin of 625
+    const Placed placed(list, 2'500);  // after each one, with a margin of 625
     const auto& checkpoints = placed.schedule.checkpoints;
     REQUIRE(checkpoints.size() == 5);
     for (std::uint32_t i = 2; i < 5; ++i) {
-        // Before the command that ends there: then that is under way.
+        // Before the command that is running then.
         const auto waits = checkpoints[i].waits.view();
         REQUIRE(waits.size() == 2);
         CHECK(waits[1].count == i - 1);
         CHECK(checkpoints[i].checkpoint.holdCycles == doctest::Approx(6'266 - 625).epsilon(0.005));
     }
-    // What is left of one, and the next.
+    // The rest of one command, and the next one.
     CHECK(placed.summary.longestCycles < 50'000 + 6'266 + 1'000);
     const std::vector<double> drained = placed.schedule.drainedCycles();
     CHECK(drained[checkpoints[3].position] - checkpoints[2].passedCycles ==

@@ -101,7 +101,7 @@ TEST_CASE("a wait that another wait implies is left out") {
 }
 
 TEST_CASE("waits order every pair of conflicting commands, directly or transitively") {
-    // Byte by byte bookkeeping of random commands, and the closure of the waits over it.
+    // Byte-by-byte bookkeeping for random commands, with the transitive closure of the waits.
     constexpr std::size_t kBytes = 64;
     std::minstd_rand random(5);
     for (int round = 0; round < 40; ++round) {
@@ -147,7 +147,8 @@ TEST_CASE("waits order every pair of conflicting commands, directly or transitiv
                     }
                 }
             }
-            if (command.count > 1) {  // started after what the previous one had waited for
+            if (command.count >
+                1) {  // it started after the commands for which its predecessor waited
                 follow(find(command.engine, command.count - 1), false);
             }
             for (std::size_t i = 0; i < n; ++i) {

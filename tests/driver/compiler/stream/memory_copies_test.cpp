@@ -34,8 +34,8 @@ hw::MemoryRef inSram(std::uint64_t offset) {
     return {hw::kSpaceSram, 0, 0, offset};
 }
 
-/// Which of two loads into SRAM, 0 of constants to 1000 .. 1100, 1 of scratch memory 500 .. 600 to
-/// 2000 .. 2100, are still to be had again behind `work`.
+/// Which of two loads into SRAM can still be repeated after `work`: load 0 of constants to 1000 ..
+/// 1100, load 1 of scratch memory 500 .. 600 to 2000 .. 2100.
 std::string leftBehind(const Payload& work) {
     MemoryCopies copies(kRegions);
     copies.step(0, transfer(inMemory(kConstants, 0), inSram(1000), 100));
@@ -48,7 +48,7 @@ std::string leftBehind(const Payload& work) {
     return left;
 }
 
-/// Whether a transfer of two rows of 50 bytes counts, which lie so far apart in memory and in SRAM.
+/// Whether a transfer of two rows of 50 bytes counts with these distances in memory and in SRAM.
 bool countsRows(std::uint32_t sourceStride, std::uint32_t destinationStride) {
     hw::DmaTransfer work = transfer(inMemory(kConstants, 0), inSram(0), 50);
     work.counts[1] = 2;

@@ -131,7 +131,7 @@ TEST_CASE("nothing moves across a step of the controller, and token counts resta
     }
     list.addControl({.kind = ControlNode::Kind::kLabel, .label = 0});
     addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
-    list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));  // reads what came in before
+    list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));  // reads the data loaded before
     list.add(hw::Engine::kVector, test::clampBytes(65536, 8192, 4096));
     const Schedule schedule = scheduleCommands(list.commands(), costs);
     const auto positions = positionsOf(schedule);

@@ -33,7 +33,7 @@ Bytes halves(const Values& values) {
     return bytesOf(bits);
 }
 
-/// Multiples of 1/2 in -4 .. 4, of which sums of some dozens of products are exact in binary16.
+/// Multiples of 1/2 from -4 to 4; sums of some dozens of their products are exact in binary16.
 Values rollValues(Dice& dice, std::uint64_t count) {
     Values values(count);
     for (double& value : values) {
@@ -120,11 +120,11 @@ TEST_CASE("a float16 convolution runs on the array and gives exact sums [E-2]") 
 }
 
 TEST_CASE("float16 sums are rounded once, at their end [E-2]") {
-    // In steps of two behind 2048 both ones would be lost.
+    // Above 2048 the steps are 2, so both ones would be lost.
     const Bytes ones = halves({1, 1, 1});
     const ModelBuilder builder = fullyConnected({1, 3}, ones, halves({0}), false);
     CHECK(checkModel(builder, {halves({2048, 1, 1})}, {halves({2050})}) == "");
-    // 2049 lies between 2048 and 2050: to the even one.
+    // 2049 lies between 2048 and 2050 and rounds to the even one.
     const ModelBuilder tie = fullyConnected({1, 3}, ones, halves({-1}), false);
     CHECK(checkModel(tie, {halves({2048, 1, 1})}, {halves({2048})}) == "");
 }

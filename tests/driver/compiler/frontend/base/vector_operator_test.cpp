@@ -75,7 +75,8 @@ std::vector<std::int32_t> randomAxes(Dice& dice, std::size_t rank) {
 std::string runReduction(OperationType operation, OperandType type, Dice& dice) {
     Dimensions shape(dice.size(1, 4));
     const std::vector<std::int32_t> axes = randomAxes(dice, shape.size());
-    for (std::uint32_t& extent : shape) {  // small where reduced, as such dimensions stay whole
+    for (std::uint32_t& extent :
+         shape) {  // small where reduced, because reduced dimensions are not divided
         extent = dice.size(1, 14);
     }
     for (const std::int32_t axis : axes) {

@@ -11,7 +11,7 @@ using vnpu::test::Window;
 
 enum class Kind : std::uint8_t { kPlain, kDepthwise, kGrouped, kTransposed };
 
-/// One random convolution, of any kind, in any type, layout and padding form.
+/// One random convolution of any kind, type, layout and form of padding.
 struct ConvCase {
     OperandType type = OperandType::TENSOR_FLOAT32;
     Kind kind = Kind::kPlain;
@@ -64,7 +64,7 @@ void choosePadding(Dice& dice, ConvCase& c) {
     c.out.width = outputExtent(c.in.width, reachX, w.strideWidth, w.padLeft + c.padRight);
 }
 
-/// Paddings of a transposed convolution crop its output; a negative one behind it adds to it.
+/// Paddings of a transposed convolution crop its output; a negative tail padding extends it.
 void chooseCropping(Dice& dice, ConvCase& c) {
     Window& w = c.window;
     c.isExplicit = dice.chance(2);
@@ -144,7 +144,7 @@ ConvCase rollConv(std::uint32_t seed, Kind kind) {
     return c;
 }
 
-/// Moves bytes of a batch of images from NHWC to NCHW.
+/// Converts a batch of images from NHWC to NCHW.
 Bytes toNchw(const Bytes& nhwc, std::int64_t batches, const Image& image, std::size_t element) {
     Bytes nchw(nhwc.size());
     std::size_t next = 0;

@@ -39,7 +39,7 @@ Dimensions anyShape(Dice& dice, std::uint32_t rank, std::uint32_t most) {
 
 using Index = std::vector<std::int64_t>;
 
-/// The elements of a tensor of `shape` by what `source` says of each index: an index of `from`.
+/// The elements of a tensor of `shape`; `source` maps each index to an index of `from`.
 template <typename Source>
 Bytes pickElements(const Dimensions& shape, const Bytes& input, const Dimensions& from,
                    std::uint32_t bytes, Source source) {
@@ -301,7 +301,7 @@ TEST_CASE("SPACE_TO_DEPTH and DEPTH_TO_SPACE are each other's inverse [E-2]") {
         const Dimensions large = isNchw ? Dimensions{2, 5, 6, 8} : Dimensions{2, 6, 8, 5};
         const Dimensions small = isNchw ? Dimensions{2, 20, 3, 4} : Dimensions{2, 3, 4, 20};
         const Bytes pixels = noise(dice, large, element);
-        // The channels of a block's pixels follow each other, row by row.
+        // The channels of a block's pixels follow one another, row by row.
         const Bytes blocks =
                 pickElements(small, pixels, large, element.bytes, [&](const Index& index) -> Index {
                     const std::int64_t row = index[isNchw ? 2 : 1];
@@ -398,7 +398,7 @@ TEST_CASE("PAD_V2 and FILL write values of every width [E-2]") {
     std::copy(input.begin(), input.end(), padded.begin() + 4);
     CHECK(checkModel(pad, {input}, {padded}) == "");
 
-    // An odd number of halves: pairs, and a last one.
+    // An odd number of halves gives pairs and a last single one.
     for (const std::uint32_t count : {1U, 2U, 7U}) {
         CAPTURE(count);
         ModelBuilder fill;

@@ -42,7 +42,7 @@ ElementwiseCase rollElementwise(std::uint32_t seed) {
         c.b.dimensions.erase(c.b.dimensions.begin(),
                              c.b.dimensions.begin() + dice.pick(0, static_cast<int>(rank) - 1));
     }
-    for (std::size_t d = 0; d < rank; ++d) {  // both may have been cut to one
+    for (std::size_t d = 0; d < rank; ++d) {  // an extent may be one in both shapes
         const std::size_t missing = rank - c.b.dimensions.size();
         const std::uint32_t fromB = d < missing ? 1 : c.b.dimensions[d - missing];
         c.out.dimensions[d] = std::max(c.a.dimensions[d], fromB);
@@ -75,7 +75,7 @@ std::size_t operandIndex(std::size_t index, const Dimensions& out, const Dimensi
     return result;
 }
 
-/// The reference's 8-bit ADD of two values offset by their zero points.
+/// The reference's 8-bit ADD of two values, whose zero points are subtracted.
 std::int64_t addFixedPoint(double a, double b, const ElementwiseCase& c) {
     const double twiceMax =
             2.0 * std::max(static_cast<double>(c.a.scale), static_cast<double>(c.b.scale));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr OperandType kType = OperandType::TENSOR_QUANT8_ASYMM;
 
-/// Copies `part`, seen as [outer][axis][inner], behind what `whole` rows hold already.
+/// Concatenates parts, each viewed as [outer][axis][inner], along their axis.
 Bytes concatenate(const std::vector<Bytes>& parts, std::size_t outer) {
     Bytes whole;
     for (std::size_t o = 0; o < outer; ++o) {

@@ -9,14 +9,14 @@
 namespace vnpu::driver::test {
 namespace {
 
-/// Devices of which the second takes the images only in parts.
+/// Two devices; the second can hold the images only in parts.
 CheckOptions devices(std::uint64_t smallSram) {
     CheckOptions options;
     options.devices = {edgeDevice(), tinyDevice(smallSram, 256)};
     return options;
 }
 
-/// Of an image of [2][4][5][7], or the same in NCHW.
+/// For an image of [2][4][5][7], or the same in NCHW.
 struct Layout {
     bool isNchw;
     std::size_t at(std::size_t b, std::size_t y, std::size_t x, std::size_t c, std::size_t rows,
@@ -74,7 +74,7 @@ TEST_CASE("RESIZE_BILINEAR by a scale of half type [E-2]") {
     const std::uint32_t x = builder.input({OperandType::TENSOR_FLOAT16, {1, 1, 2, 1}});
     const std::uint32_t y = builder.output({OperandType::TENSOR_FLOAT16, {1, 1, 4, 1}});
     builder.operation(OperationType::RESIZE_BILINEAR, {x, half(0x4000), half(0x3C00)}, y);
-    // 1 and 2, and what lies between them: 1, 1.5, 2, 2.
+    // 1 and 2 with interpolated values: 1, 1.5, 2, 2.
     const Bytes expected = bytesOf<std::uint16_t>({0x3C00, 0x3E00, 0x4000, 0x4000});
     CHECK(checkModel(builder, {bytesOf<std::uint16_t>({0x3C00, 0x4000})}, {expected},
                      devices(256)) == "");

@@ -7,7 +7,7 @@
 namespace vnpu::driver::test {
 namespace {
 
-/// One 2 x 2 filter over a 3 x 3 image of one channel, with `cropped` rows in front.
+/// One 2 x 2 filter over a 3 x 3 image of one channel, with `cropped` rows cropped at the top.
 ModelBuilder transposed(const std::vector<float>& weights, std::int32_t cropped,
                         const Dimensions& output, std::int32_t stride = 2) {
     ModelBuilder builder;
