@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +15,14 @@
 namespace vnpu::sim {
 
 namespace {
+
+std::vector<std::string_view> policyNames() {
+    std::vector<std::string_view> names;
+    for (const fw::PolicyRow& row : fw::policies()) {
+        names.push_back(row.name);
+    }
+    return names;
+}
 
 using Bands = std::array<double, 4>;
 
@@ -26,7 +33,7 @@ constexpr double kLongestUs = 1e9;  // chosen: more than 1000 seconds is a typin
 template <typename Options, typename Visitor>
 void visitFields(Options& options, Visitor&& visit) {
     visit("strategy", options.strategy, driver::kStrategyNames);
-    visit("policy", options.policy, std::views::transform(fw::policies(), &fw::PolicyRow::name));
+    visit("policy", options.policy, policyNames());
     visit("mechanism", options.mechanism, fw::kMechanismNames);
     visit("granularity", options.granularity, fw::kGranularityNames);
     visit("quantum_us", options.quantumUs, kLongestUs);

@@ -152,7 +152,8 @@ double transferCycles(const SyntheticLayer& layer, const driver::DeviceInfo& dev
 std::uint64_t quickTiles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
     const double shorter = std::min(real(layer.macCycles), transferCycles(layer, device));
     const double latency = std::max<std::uint32_t>(device.dramLatencyCycles, 1);
-    return std::max<std::uint64_t>(std::llround(std::sqrt(shorter / latency)), kLeastTiles);
+    const auto tiles = static_cast<std::uint64_t>(std::llround(std::sqrt(shorter / latency)));
+    return std::max(tiles, kLeastTiles);
 }
 
 /// The number of tiles if two are in SRAM at the same time; 0 if there are too many.

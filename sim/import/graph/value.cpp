@@ -83,6 +83,16 @@ void requireFoldable(const Form& form, const Dims& dims) {
     requireBytes(form, dims, kMaxFoldedBytes, "a computed constant");
 }
 
+void FoldedConstants::add(const Value& value) {
+    // chosen: more than the weights of a model for a phone
+    constexpr std::uint64_t kMost = 1ULL << 30U;
+    bytes_ += value.isConstant() ? value.bytes->size() : 0;
+    if (bytes_ > kMost) {
+        throw Refusal(
+                fmt::format("constants of more than {} bytes are computed during import", kMost));
+    }
+}
+
 Value constantOf(const Form& form, Dims dims, Bytes bytes) {
     VNPU_CHECK(bytes.size() == operandBytes(form.type, dims), "a constant fills its shape");
     return {.form = form,

@@ -74,6 +74,16 @@ void requireSize(const Form& form, const Dims& dims);
 /// Refuses a constant that is larger than an import computes.
 void requireFoldable(const Form& form, const Dims& dims);
 
+/// The constants that one import computes.
+class FoldedConstants {
+  public:
+    /// Throws Refusal if all of them together are larger than any model's.
+    void add(const Value& value);
+
+  private:
+    std::uint64_t bytes_ = 0;
+};
+
 /// Constants from numbers.
 Value constantOf(const Form& form, Dims dims, Bytes bytes);
 Value realConstant(Dims dims, const std::vector<float>& values);

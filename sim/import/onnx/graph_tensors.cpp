@@ -16,9 +16,6 @@ namespace {
 using graph::Refusal;
 using graph::Value;
 
-// chosen: more than the weights of a model for a phone
-constexpr std::uint64_t kMostFoldedBytes = 1ULL << 30;
-
 }  // namespace
 
 graph::Dims lastDims(const graph::Dims& dims) {
@@ -166,13 +163,7 @@ void GraphTensors::bind(const std::string& name, Held held) {
 }
 
 void GraphTensors::write(const std::string& name, Held held) {
-    if (held.value.isConstant()) {
-        state_.foldedBytes += held.value.bytes->size();
-        if (state_.foldedBytes > kMostFoldedBytes) {
-            throw Refusal(fmt::format("constants of more than {} bytes are computed during import",
-                                      kMostFoldedBytes));
-        }
-    }
+    state_.folded.add(held.value);
     bind(name, std::move(held));
 }
 

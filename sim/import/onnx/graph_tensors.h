@@ -35,7 +35,7 @@ struct ImportState {
     std::set<std::string> wantedConstants =
             {};  // inputs of the model whose values an operator must know
     std::uint64_t visitedNodes = 0;
-    std::uint64_t foldedBytes = 0;
+    graph::FoldedConstants folded = {};
     int depth = 0;  // of graphs within graphs
 };
 

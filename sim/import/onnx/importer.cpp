@@ -61,7 +61,7 @@ class OnnxImporter {
         if (outputs.empty()) {
             fail("model outputs", "there is none, expected at least 1");
         }
-        const auto results = graph_.walkTo(outputs, result_.report);
+        const auto results = walkTo(outputs);
         if (result_.report.isComplete()) {
             finish(outputs, results);
         }
@@ -73,6 +73,14 @@ class OnnxImporter {
   private:
     [[noreturn]] void fail(const std::string& place, const std::string& what) const {
         throw InputError(fmt::format("{}: {}: {}", path_, place, what));
+    }
+
+    std::map<std::string, onnx::Held> walkTo(const std::vector<std::string>& outputs) {
+        try {
+            return graph_.walkTo(outputs, result_.report);
+        } catch (const graph::Refusal& refusal) {  // an output that is a constant
+            fail("model outputs", refusal.what());
+        }
     }
 
     void checkShapeNames() const {

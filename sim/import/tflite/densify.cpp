@@ -50,7 +50,13 @@ class Densifier {
     explicit Densifier(const TensorView& tensor)
         : tensor_(tensor), size_(typeBytes(tensor.type)), rank_(tensor.dimensions.size()) {
         readLevels();
-        dense_.resize(elementCount(tensor.dimensions) * size_);
+        // chosen: trained models store at least one element in a hundred
+        constexpr std::uint64_t kMostDensePerStored = 1000, kAlwaysFine = 1U << 20U;
+        const std::uint64_t bytes = elementCount(tensor.dimensions) * size_;
+        if (bytes > std::max(kAlwaysFine, kMostDensePerStored * tensor.data.size())) {
+            refuse("stores less than one element in 1000");
+        }
+        dense_.resize(bytes);
         position_.resize(levels_.size());
     }
 

@@ -40,6 +40,11 @@ void GraphImport::run(const graph::Node& node, graph::Scope& scope, graph::Emitt
     }
     Call call(op, *this, scope, emitter);
     row->import(call);
+    for (const std::int32_t output : op.outputs) {
+        if (const auto found = scope.find(output); found != scope.end()) {
+            session().folded.add(found->second);
+        }
+    }
 }
 
 }  // namespace vnpu::sim::tflite

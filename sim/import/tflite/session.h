@@ -49,8 +49,9 @@ class Session {
     graph::Report report;
     std::map<std::string, Variable> variables;
     bool isInitializing = false;  // inside CALL_ONCE: constants become first values
-    int depth = 0;                // of nested graphs that run in place
-    int nesting = 0;              // of nested subgraphs of the NNAPI model
+    graph::FoldedConstants folded;
+    int depth = 0;    // of nested graphs that run in place
+    int nesting = 0;  // of nested subgraphs of the NNAPI model
     /// Refuses more operators than any model's loops have when they are unrolled.
     void countSteps(std::uint64_t operators);
     /// Whether an operator assigns the variable outside of CALL_ONCE.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/base/error.h"
 #include "tests/sim/import/onnx/model_text.h"
 
 namespace vnpu::test {
@@ -60,6 +61,11 @@ TEST_CASE("between DequantizeLinear and QuantizeLinear the device computes in 8 
     CHECK(std::count(names.begin(), names.end(), "DEQUANTIZE") == 0);
     CHECK(std::count(names.begin(), names.end(), "QUANTIZE") == 1);
     CHECK(import.network->outputs[0].scale == 0.5F);
+}
+
+TEST_CASE("an output that is a constant beyond 32 bits is refused with its name") {
+    CHECK_THROWS_WITH_AS(importText(kImage + intsConstant("y", {1}, {-2199023255651}) + kOutput),
+                         doctest::Contains("y has the number -2199023255651"), sim::InputError);
 }
 
 TEST_CASE("shape arithmetic leaves no operation") {
