@@ -73,7 +73,7 @@ void FencedExecution::run() {
     request.claim = nullptr;  // released before the signal, as the client may then launch the next
     call->end(outcome.status);
     info->set(outcome);
-    fence->signal(outcome.status);
+    prepared->runtime().fences().signal(*fence, outcome.status);
 }
 
 Result<std::vector<unique_fd>> takeFences(const hidl_vec<hidl_handle>& handles) {
