@@ -53,6 +53,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         }
     }
     const std::chrono::nanoseconds begin = port.now();
+    options.begin = begin;
     if (duration && *duration < std::chrono::nanoseconds::max() - begin) {
         options.deadline =
                 std::min(options.deadline.value_or(begin + *duration), begin + *duration);
