@@ -42,7 +42,9 @@ constexpr MethodId idOf() {
     using I = typename details::Signature<decltype(kMember)>::Interface;
     uint16_t index = 0;
     [&]<typename... Ms>(std::type_identity<std::tuple<Ms...>>) {
-        ((std::is_same_v<MemberTag<Ms::kPointer>, MemberTag<kMember>> || (++index, false)) || ...);
+        static_cast<void>((
+                (std::is_same_v<MemberTag<Ms::kPointer>, MemberTag<kMember>> || (++index, false)) ||
+                ...));
     }(std::type_identity<MethodsOf<I>>());
     return {numberOf<I>(), index};
 }

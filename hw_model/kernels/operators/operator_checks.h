@@ -88,7 +88,8 @@ using Computed = std::conditional_t<std::is_same_v<T, Eigen::half>, float, T>;
 template <TypeSet kTypes, typename T, TensorType... kStored, typename Function>
 void withElementIf(TensorType type, const Function& function) {
     if constexpr ((contains(kTypes, kStored) || ...)) {
-        if (((type == kStored) || ...)) {
+        const bool isStored = ((type == kStored) || ...);
+        if (isStored) {
             function(T{});
         }
     }
