@@ -67,6 +67,7 @@ struct ExecutionOptions {
     bool isMeasured = false;
     Deadline deadline;
     std::chrono::nanoseconds arrival{};                          // of the call, in device time
+    std::chrono::nanoseconds begin{};                            // arrival, or the last fence
     std::chrono::nanoseconds loopTimeout = kDefaultLoopTimeout;  // device time
     std::uint64_t callId = 0;
 };

@@ -53,6 +53,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         }
     }
     const std::chrono::nanoseconds begin = port.now();
+    options.begin = begin;
     if (duration && *duration < std::chrono::nanoseconds::max() - begin) {
         options.deadline =
                 std::min(options.deadline.value_or(begin + *duration), begin + *duration);
@@ -73,7 +74,7 @@ void FencedExecution::run() {
     request.claim = nullptr;  // released before the signal, as the client may then launch the next
     call->end(outcome.status);
     info->set(outcome);
-    fence->signal(outcome.status);
+    prepared->runtime().fences().signal(*fence, outcome.status);
 }
 
 Result<std::vector<unique_fd>> takeFences(const hidl_vec<hidl_handle>& handles) {

@@ -148,7 +148,10 @@ Result<BoundRequest> PreparedModel::bind(
         const nn::V1_3::Request& request,
         std::vector<std::shared_ptr<const PoolMapping>> mappings) const {
     VNPU_TRY(validateRequest(request, parts_.model));
-    return bindRequest(request, {id_, *parts_.context, runtime().buffers()}, std::move(mappings));
+    VNPU_TRY_ASSIGN(auto bound, bindRequest(request, {id_, *parts_.context, runtime().buffers()},
+                                            std::move(mappings)));
+    VNPU_TRY(checkInputsForBuffers(request, parts_.model));
+    return bound;
 }
 
 ModelForm PreparedModel::plainForm() const {

@@ -18,13 +18,16 @@ namespace {
 // the device sizes are short
 constexpr int kMaxAttempts = 64;
 
-Result<void> checkDeadline(const Deadline& deadline, DevicePort& port, ErrorStatus status,
-                           const char* when) {
-    if (hasPassed(deadline, port)) {
-        return fail(status, fmt::format("deadline at {} ns of device time has passed {}",
-                                        deadline->count(), when));
+/// A deadline that had passed at the beginning is missed on an idle device too: persistent. One
+/// that has passed since may be met by another try.
+Result<void> checkDeadline(const ExecutionOptions& options, DevicePort& port, const char* when) {
+    if (!hasPassed(options.deadline, port)) {
+        return {};
     }
-    return {};
+    return fail(options.begin >= *options.deadline ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
+                                                   : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                fmt::format("deadline at {} ns of device time has passed {}",
+                            options.deadline->count(), when));
 }
 
 std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
@@ -142,10 +145,7 @@ ExecutionResult PreparedModel::run(const BoundRequest& request, const ExecutionO
 
 Result<ExecutionResult> PreparedModel::runAttempts(const BoundRequest& asked,
                                                    const ExecutionOptions& options) {
-    // A deadline that has passed before the start is missed on an idle device too: persistent
-    //
-    VNPU_TRY(checkDeadline(options.deadline, runtime().port(),
-                           ErrorStatus::MISSED_DEADLINE_PERSISTENT, "before the start"));
+    VNPU_TRY(checkDeadline(options, runtime().port(), "before the start"));
     BoundRequest request = asked;
     BufferClaims claims;  // ends before the request lets go of the buffers' memory
     VNPU_TRY(claims.claimInputs(request));
@@ -192,8 +192,7 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     if (!workspace) {
         return admission->missed();
     }
-    VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-                           "behind earlier executions"));
+    VNPU_TRY(checkDeadline(options, port, "behind earlier executions"));
     VNPU_TRY(fillRegions({executable, *workspace, request, parts_.pools}));
     executable.clearShapes(*workspace);
     VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission));
@@ -240,6 +239,7 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
                      .service = toTime(executable.expectedCycles(), clockHz),
                      .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
                      .deadline = options.deadline},
+             .begin = options.begin,
              .ready = ready,
              .callId = options.callId});
     if (!admission && ready > std::chrono::nanoseconds(0)) {

@@ -65,18 +65,20 @@ Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
     }
 }
 
+/// The result of a wait for an execution that ended with this status.
+Result<void> resultOf(ErrorStatus status) {
+    if (status == ErrorStatus::NONE) {
+        return {};
+    }
+    return fail(status, fmt::format("execution to wait for failed with {}",
+                                    android::hardware::neuralnetworks::V1_3::toString(status)));
+}
+
 // Every execution ends, so its fence needs no time limit.
 Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& port) {
     const std::optional<ErrorStatus> status = fence.wait(deadline, port);
-    if (!status) {
-        return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signaled");
-    }
-    if (*status != ErrorStatus::NONE) {
-        return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("execution to wait for failed with {}",
-                                android::hardware::neuralnetworks::V1_3::toString(*status)));
-    }
-    return {};
+    return status ? resultOf(*status)
+                  : fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signaled");
 }
 
 }  // namespace
@@ -143,15 +145,37 @@ void FenceTable::add(const std::shared_ptr<SyncFence>& fence) {
     const MutexLock guard(mutex_);
     std::erase_if(fences_, [](const auto& entry) { return entry.second.expired(); });
     fences_[fence->identity()] = fence;
+    // The kernel may give the number of a closed pipe to a new one.
+    std::erase_if(failures_, [&](const auto& entry) { return entry.first == fence->identity(); });
+}
+
+void FenceTable::signal(SyncFence& fence, ErrorStatus status) {
+    if (status != ErrorStatus::NONE) {
+        const MutexLock guard(mutex_);
+        failures_.emplace_back(fence.identity(), status);
+        if (failures_.size() > kRememberedFailures) {
+            failures_.pop_front();
+        }
+    }
+    fence.signal(status);
 }
 
 Result<void> FenceTable::wait(int descriptor, const Deadline& deadline, DevicePort& port) {
     VNPU_TRY_ASSIGN(const auto identity, identityOf(descriptor));
     std::shared_ptr<SyncFence> own;
+    std::optional<ErrorStatus> failure;
     {
         const MutexLock guard(mutex_);
         const auto found = fences_.find(identity);
         own = found == fences_.end() ? nullptr : found->second.lock();
+        for (const auto& [failed, status] : failures_) {
+            if (failed == identity) {
+                failure = status;
+            }
+        }
+    }
+    if (failure) {
+        return resultOf(*failure);
     }
     const nanoseconds longest = port.now() + kLongestWait;
     Result<void> result =

@@ -6,6 +6,8 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,7 +31,7 @@ class SyncFence {
     /// A handle with a duplicated descriptor for the caller; null if no descriptor is left.
     android::hardware::hidl_handle handle() const;
 
-    /// Signals the execution's final status. Called once.
+    /// Signals the execution's final status. Called once, by FenceTable::signal.
     void signal(ErrorStatus status);
 
     /// Waits for signal() and returns the status; nothing if `deadline` comes first.
@@ -57,17 +59,25 @@ class FenceTable {
   public:
     void add(const std::shared_ptr<SyncFence>& fence);
 
-    /// Waits until the descriptor polls readable. GENERAL_FAILURE for a descriptor that is no
-    /// fence, a failed execution, and a foreign fence after kLongestWait;
-    /// MISSED_DEADLINE_PERSISTENT when `deadline` comes first.
+    /// Signals an added fence. A failure outlives the fence, for executions that wait for it later.
+    void signal(SyncFence& fence, ErrorStatus status);
+
+    /// Waits until the descriptor polls readable. The status of the execution for one of the last
+    /// own fences; GENERAL_FAILURE for a descriptor that is no fence, a foreign or forgotten fence
+    /// of a failed execution, and a foreign fence after kLongestWait; MISSED_DEADLINE_PERSISTENT
+    /// when `deadline` comes first.
     Result<void> wait(int descriptor, const Deadline& deadline, DevicePort& port);
 
     /// chosen: Android's kernel expects every fence to be signaled within ten seconds.
     static constexpr std::chrono::seconds kLongestWait{10};
 
   private:
+    // chosen: more fences than clients keep of failed executions
+    static constexpr std::size_t kRememberedFailures = 256;
+
     Mutex mutex_ VNPU_LOCK_RANK(85);
     std::map<SyncFence::Identity, std::weak_ptr<SyncFence>> fences_ VNPU_GUARDED_BY(mutex_);
+    std::deque<std::pair<SyncFence::Identity, ErrorStatus>> failures_ VNPU_GUARDED_BY(mutex_);
 };
 
 }  // namespace vnpu::driver

@@ -106,6 +106,7 @@ hal::BurstResult BurstExecutor::execute(const nn::V1_0::Request& request,
     const ExecutionOptions options{.isMeasured = measure == nn::V1_2::MeasureTiming::YES,
                                    .deadline = std::nullopt,
                                    .arrival = runtime.port().now(),
+                                   .begin = {},
                                    .loopTimeout = kDefaultLoopTimeout,
                                    .callId = call.id()};
     auto bound = bind(request, slots);

@@ -16,13 +16,16 @@ using android::hardware::Void;
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
     using Kind = OptionalTimeoutDuration::hidl_discriminator;
     const auto& loop = wanted.loopTimeout;
-    return {.isMeasured = wanted.measure == MeasureTiming::YES,
-            .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
-            .arrival = runtime().port().now(),
-            .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
-                                   ? std::chrono::nanoseconds(loop.nanoseconds())
-                                   : kDefaultLoopTimeout,
-            .callId = call.id()};
+    ExecutionOptions options{.isMeasured = wanted.measure == MeasureTiming::YES,
+                             .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
+                             .arrival = runtime().port().now(),
+                             .begin = {},
+                             .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
+                                                    ? std::chrono::nanoseconds(loop.nanoseconds())
+                                                    : kDefaultLoopTimeout,
+                             .callId = call.id()};
+    options.begin = options.arrival;
+    return options;
 }
 
 Result<BoundRequest> NpuPreparedModel::bindFor(const Request& request,

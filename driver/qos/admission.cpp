@@ -37,7 +37,8 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
             if (insists && insists(request.callId)) {
                 return std::make_unique<Admission>(*this, request, false);
             }
-            const bool isPersistent = alone > *request.job.deadline;
+            // Time that the driver itself has let pass may not pass the next time.
+            const bool isPersistent = alone - (now - request.begin) > *request.job.deadline;
             auto before = isPersistent ? std::vector<std::uint64_t>{} : forecast_.aheadOf(job, now);
             ++(isPersistent ? environment_.counters.deadlinesRefusedPersistent
                             : environment_.counters.deadlinesRefusedTransient);
@@ -112,7 +113,7 @@ std::optional<nanoseconds> Admission::timeToNextLook() {
 
 tl::unexpected<Error> Admission::missed() const {
     // The service time alone would have been too long on an idle device.
-    const bool isPersistent = begin_ + request_.job.service > *request_.job.deadline;
+    const bool isPersistent = request_.begin + request_.job.service > *request_.job.deadline;
     return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
                              : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("stopped after {} ns of device time: it would miss its deadline",

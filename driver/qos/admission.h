@@ -25,6 +25,7 @@ class AdmissionControl {
     struct Request {
         const void* model = nullptr;       // an identity only
         DeviceForecast::Job job;           // without the overhead; service 0: unknown
+        std::chrono::nanoseconds begin{};  // of the call, or its last fence
         std::chrono::nanoseconds ready{};  // until a sleeping device, or its clock, is ready
         std::uint64_t callId = 0;
     };
@@ -35,8 +36,8 @@ class AdmissionControl {
     /// Judges by these scheduling options from now on.
     void setScheduling(const SchedulingOptions& options) { forecast_.setOptions(options); }
 
-    /// MISSED_DEADLINE_PERSISTENT if the execution would be late even on an idle device, _TRANSIENT
-    /// if it would be late because of other jobs.
+    /// MISSED_DEADLINE_PERSISTENT if the execution would be late on an idle device even without the
+    /// time since its beginning, _TRANSIENT if it would be late because of that or of other jobs.
     Result<std::unique_ptr<Admission>> admit(const Request& request);
 
   private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/request_validation.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "driver/validation/broken_rule.h"
@@ -94,37 +95,60 @@ Result<void> checkInputSize(const Operand& operand, const Dimensions& dimensions
     return {};
 }
 
-enum class Direction { kInput, kOutput };
-
 Result<void> checkArgument(const RequestArgument& argument, const Operand& operand,
-                           const Pools& pools, Direction direction) {
+                           const Pools& pools) {
     if (argument.hasNoValue) {
         return checkNoValue(argument);
     }
     VNPU_TRY(checkLocation(argument.location, pools));
-    VNPU_TRY_ASSIGN(const auto dimensions, combine(operand, argument));
-    const Request::MemoryPool& pool = pools[argument.location.poolIndex];
-    if (direction == Direction::kOutput || isToken(pool)) {  // a buffer knows its contents' shape
-        return {};
-    }
-    std::optional<std::uint32_t> length;
-    if (!isWholeBuffer(pool.hidlMemory())) {
-        length = argument.location.length;
-    }
-    return checkInputSize(operand, dimensions, length);
+    return combine(operand, argument).map([](const Dimensions&) {});
 }
 
 Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& arguments,
                             const android::hardware::hidl_vec<std::uint32_t>& indexes,
-                            const Model& model, const Pools& pools, Direction direction) {
-    const char* what = direction == Direction::kInput ? "input" : "output";
+                            const Model& model, const Pools& pools, const char* what) {
     if (arguments.size() != indexes.size()) {
         return broken("request has {} {}s, the model {}", arguments.size(), what, indexes.size());
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        VNPU_TRY(within(
-                checkArgument(arguments[i], model.main.operands[indexes[i]], pools, direction),
-                "{} {}", what, i));
+        VNPU_TRY(within(checkArgument(arguments[i], model.main.operands[indexes[i]], pools),
+                        "{} {}", what, i));
+    }
+    return {};
+}
+
+/// Of checked arguments.
+bool isInBuffer(const RequestArgument& argument, const Pools& pools) {
+    return !argument.hasNoValue && isToken(pools[argument.location.poolIndex]);
+}
+
+bool hasOutputInBuffer(const Request& request) {
+    return std::any_of(
+            request.outputs.begin(), request.outputs.end(),
+            [&](const RequestArgument& output) { return isInBuffer(output, request.pools); });
+}
+
+/// Of checked arguments. A buffer knows the shape of its contents.
+Result<void> checkInputSizes(const Request& request, const Model& model) {
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        const RequestArgument& input = request.inputs[i];
+        if (input.hasNoValue || isInBuffer(input, request.pools)) {
+            continue;
+        }
+        const Operand& operand = model.main.operands[model.main.inputIndexes[i]];
+        VNPU_TRY_ASSIGN(const auto dimensions, combine(operand, input));
+        std::optional<std::uint32_t> length;
+        if (!isWholeBuffer(request.pools[input.location.poolIndex].hidlMemory())) {
+            length = input.location.length;
+        }
+        auto checked = within(checkInputSize(operand, dimensions, length), "input {}", i);
+        // Android's suite expects GENERAL_FAILURE here: the result of the shape that the request
+        // gives would not fit the buffer either.
+        if (!checked && hasOutputInBuffer(request) && input.dimensions.size() != 0 &&
+            !sizeOfData(operand.type, operand.dimensions)) {
+            checked.error().status = ErrorStatus::GENERAL_FAILURE;
+        }
+        VNPU_TRY(checked);
     }
     return {};
 }
@@ -133,10 +157,15 @@ Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& 
 
 Result<void> validateRequest(const Request& request, const Model& model) {
     VNPU_TRY(checkPools(request.pools));
-    VNPU_TRY(checkArguments(request.inputs, model.main.inputIndexes, model, request.pools,
-                            Direction::kInput));
-    return checkArguments(request.outputs, model.main.outputIndexes, model, request.pools,
-                          Direction::kOutput);
+    VNPU_TRY(
+            checkArguments(request.inputs, model.main.inputIndexes, model, request.pools, "input"));
+    VNPU_TRY(checkArguments(request.outputs, model.main.outputIndexes, model, request.pools,
+                            "output"));
+    return hasOutputInBuffer(request) ? Result<void>() : checkInputSizes(request, model);
+}
+
+Result<void> checkInputsForBuffers(const Request& request, const Model& model) {
+    return hasOutputInBuffer(request) ? checkInputSizes(request, model) : Result<void>();
 }
 
 Result<void> checkLoopTimeout(const nn::V1_3::OptionalTimeoutDuration& duration) {

@@ -104,7 +104,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     kj::Promise<void> receiveReply(wire::Object::CallResults::Reader results,
                                    std::shared_ptr<Answer<Reply>> answer);
     void fill(wire::Parcel::Builder out, Parcel parcel);
-    kj::Promise<HeldParcel> receive(wire::Parcel::Reader in);
+    /// `bytes` are those of `in`, which the caller has read: Cap'n Proto counts each reading
+    /// towards the limit of a message.
+    kj::Promise<HeldParcel> receive(wire::Parcel::Reader in, capnp::Data::Reader bytes);
     kj::Promise<void> receiveObject(wire::ObjectReference::Reader in, Parcel::Object& slot);
     static kj::Promise<void> receiveDescriptor(wire::Descriptor::Client descriptor,
                                                android::base::unique_fd& slot);

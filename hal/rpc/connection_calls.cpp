@@ -35,7 +35,9 @@ std::string Connection::whyNotToSend(const Parcel& parcel) const {
         return fmt::format("a message of {} {}, expected at most {}", present, what, limit);
     };
     if (parcel.bytes.size() > limits().messageBytes) {
-        return tooMany("bytes", parcel.bytes.size(), limits().messageBytes);
+        const bool isServer = parts_.services != nullptr;
+        return tooMany("bytes", parcel.bytes.size(), limits().messageBytes) +
+               (isServer ? " (--limit-message)" : " (VNPU_LIMIT_MESSAGE)");
     }
     if (parcel.descriptors.size() > limits().descriptorsPerMessage) {
         return tooMany("file descriptors", parcel.descriptors.size(),
@@ -122,8 +124,9 @@ kj::Promise<void> Connection::receiveReply(wire::Object::CallResults::Reader res
         answer->deliver({status, {}});
         return kj::READY_NOW;
     }
-    return receive(results.getResults()).then([answer](HeldParcel&& parcel) {
-        answer->deliver({Status::ok(), parcel.take()});
+    const auto parcel = results.getResults();
+    return receive(parcel, parcel.getBytes()).then([answer](HeldParcel&& received) {
+        answer->deliver({Status::ok(), received.take()});
     });
 }
 

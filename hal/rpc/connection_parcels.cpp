@@ -108,14 +108,13 @@ void Connection::fill(wire::Parcel::Builder out, Parcel parcel) {
     }
 }
 
-kj::Promise<HeldParcel> Connection::receive(wire::Parcel::Reader in) {
+kj::Promise<HeldParcel> Connection::receive(wire::Parcel::Reader in, capnp::Data::Reader bytes) {
     const auto objects = in.getObjects();
     const auto descriptors = in.getDescriptors();
     KJ_REQUIRE(objects.size() <= limits().objectsPerMessage &&
                        descriptors.size() <= limits().descriptorsPerMessage,
                "too many objects or file descriptors", objects.size(), descriptors.size());
     auto held = kj::heap<HeldParcel>(releases_);
-    const auto bytes = in.getBytes();
     const auto* const begin = reinterpret_cast<const std::byte*>(bytes.begin());
     held->parcel.bytes.assign(begin, begin + bytes.size());
     held->parcel.objects.resize(objects.size());

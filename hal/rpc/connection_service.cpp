@@ -54,11 +54,12 @@ std::string Connection::whyNotToServe(MethodId method, size_t bytes) const {
 kj::Promise<void> Connection::serve(const sp<IBase>& object, CallContext context) {
     const auto params = context.getParams();
     const MethodId method{params.getInterface(), params.getMethod()};
-    const size_t bytes = params.getArguments().getBytes().size();
+    const auto arguments = params.getArguments();
+    const auto bytes = arguments.getBytes();
     if (!isOpen_) {
         return kj::READY_NOW;
     }
-    if (const std::string reason = whyNotToServe(method, bytes); !reason.empty()) {
+    if (const std::string reason = whyNotToServe(method, bytes.size()); !reason.empty()) {
         answer(context, {failed(Status::EX_TRANSACTION_FAILED, reason), HeldParcel(releases_)});
         return kj::READY_NOW;
     }
@@ -69,12 +70,12 @@ kj::Promise<void> Connection::serve(const sp<IBase>& object, CallContext context
                          0,
                          Charge({shared_from_this(), &incomingCalls_}, 1),
                          parts_.account->charge(&PeerAccount::calls),
-                         parts_.account->charge(&PeerAccount::bytes, bytes)});
+                         parts_.account->charge(&PeerAccount::bytes, bytes.size())});
     const auto self = shared_from_this();
-    return receive(params.getArguments())
-            .then([self, context, call = kj::mv(call)](HeldParcel&& arguments) mutable {
+    return receive(arguments, bytes)
+            .then([self, context, call = kj::mv(call)](HeldParcel&& received) mutable {
                 context.releaseParams();
-                call->arguments = arguments.take();
+                call->arguments = received.take();
                 call->releasesBefore = self->releases_->asked();
                 return self->run(kj::mv(call));
             })

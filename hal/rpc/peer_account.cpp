@@ -30,7 +30,8 @@ std::string PeerAccount::refusal(bool carriesObjects, size_t callBytes) const {
         return tooMany("calls under way", calls, limits_.calls);
     }
     if (bytes + callBytes > limits_.bytesUnderWay) {
-        return tooMany("bytes of calls under way", bytes + callBytes, limits_.bytesUnderWay);
+        return tooMany("bytes of calls under way, with this one", bytes + callBytes,
+                       limits_.bytesUnderWay);
     }
     if (descriptors >= limits_.descriptors) {
         return tooMany("file descriptors of answers", descriptors, limits_.descriptors);

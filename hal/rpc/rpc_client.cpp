@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <unistd.h>
 #include <vnpu/hal/rpc_client.h>
 #include <vnpu/hal/service_registry.h>
 
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <utility>
@@ -95,15 +98,33 @@ std::string serviceSocketPath() {
     return "/tmp/vnpu-" + std::to_string(getuid()) + ".sock";
 }
 
+RpcLimits clientLimits() {
+    RpcLimits limits;
+    const std::string text = environment("VNPU_LIMIT_MESSAGE");
+    size_t bytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+    if (error == std::errc() && end == text.data() + text.size() && bytes >= 1 &&
+        bytes <= RpcLimits::kMostMessageBytes) {
+        limits.messageBytes = bytes;
+    } else if (!text.empty()) {
+        android::hardware::details::logError(
+                fmt::format("VNPU_LIMIT_MESSAGE is \"{}\", expected 1 to {} bytes; {} are used",
+                            text, RpcLimits::kMostMessageBytes, limits.messageBytes));
+    }
+    return limits;
+}
+
 tl::expected<std::unique_ptr<RpcClient>, std::string> RpcClient::connect(
-        const std::string& socketPath) {
+        const std::string& socketPath, const RpcLimits& limits) {
     VNPU_TRY_ASSIGN(auto socket, rpc::connectTo(socketPath));
     VNPU_TRY_ASSIGN(const auto peer, rpc::peerOf(socket.get()));
     auto impl = std::make_unique<Impl>();
-    impl->connection = Connection::open(
-            {impl->loop, impl->workers, std::make_shared<rpc::PeerAccount>(RpcLimits{}), nullptr,
-             peer, nullptr},
-            std::move(socket));
+    RpcLimits own = limits;
+    own.unreadBytes = SIZE_MAX;  // the client's own calls wait there
+    impl->connection =
+            Connection::open({impl->loop, impl->workers, std::make_shared<rpc::PeerAccount>(own),
+                              nullptr, peer, nullptr},
+                             std::move(socket));
     return std::unique_ptr<RpcClient>(new RpcClient(std::move(impl)));
 }
 

@@ -107,6 +107,10 @@ void addServeCommand(CLI::App& app, Action& action) {
     limit("--limit-connections", device.limits.connections, "Connections of one user");
     limit("--limit-calls", device.limits.calls, "Calls in progress of one user");
     limit("--limit-bytes", device.limits.bytesUnderWay, "Bytes of those calls");
+    command.add_option("--limit-message", device.limits.messageBytes,
+                       "Bytes of one call; clients have VNPU_LIMIT_MESSAGE")
+            ->capture_default_str()
+            ->check(CLI::Range(std::size_t{1}, hal::RpcLimits::kMostMessageBytes));
     limit("--limit-objects", device.limits.objects,
           "Prepared models, buffers and bursts of one user");
     limit("--limit-callbacks", device.limits.references,

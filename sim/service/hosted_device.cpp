@@ -93,6 +93,7 @@ std::vector<std::string> argumentsFor(const HostedDevice::Options& options) {
     };
     add("--limit-calls", options.limits.calls);
     add("--limit-bytes", options.limits.bytesUnderWay);
+    add("--limit-message", options.limits.messageBytes);
     add("--limit-objects", options.limits.objects);
     add("--limit-callbacks", options.limits.references);
     add("--limit-executions", options.userLimits.executions);
@@ -113,7 +114,7 @@ class DeviceApart : public HostedDevice {
   public:
     explicit DeviceApart(const Options& options)
         : name_(instanceName(options.config)), process_(kOwnProgram, argumentsFor(options)) {
-        auto client = hal::RpcClient::connect(process_.socketPath());
+        auto client = hal::RpcClient::connect(process_.socketPath(), options.limits);
         if (!client) {
             throw std::runtime_error(client.error());
         }

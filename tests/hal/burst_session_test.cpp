@@ -92,6 +92,27 @@ TEST_CASE("an invalid packet fails, and the next is served") {
     CHECK(ready.serve({1, 2}).status == ErrorStatus::NONE);
 }
 
+TEST_CASE("requests that wait together are served one by one [B-6]") {
+    const ReadySession ready;
+    const std::vector<std::vector<int32_t>> slots = {{1, 2}, {3, 4}};
+    for (const auto& used : slots) {
+        const auto packet = serialize(makeRequest(), MeasureTiming::NO, used);
+        CHECK(ready.client.requests->send(packet).has_value());
+    }
+    while (const auto packet = ready.session->tryReceive()) {
+        ready.session->answer(*packet);
+    }
+    REQUIRE(ready.executor->executions.size() == 2);
+    for (size_t i = 0; i < slots.size(); ++i) {
+        CHECK(ready.executor->executions[i].slots == slots[i]);
+        const auto packet = ready.client.results->tryReceive();
+        REQUIRE(packet.has_value());
+        const auto result = deserialize(*packet);
+        REQUIRE(result.has_value());
+        CHECK(result->status == ErrorStatus::NONE);
+    }
+}
+
 TEST_CASE("a result that does not fit the channel becomes a failure that does") {
     const ReadySession ready(5);
     ready.session->answer(serialize(makeRequest(), MeasureTiming::NO, {1, 2}));

@@ -41,6 +41,38 @@ TEST_CASE("a packet arrives whole [B-6]") {
     CHECK((*receiver)->tryReceive()->size() == 3);
 }
 
+RequestPacket sizedPacket(size_t size, uint32_t announced) {
+    RequestPacket packet = packetOf(size);
+    packet[0].packetInformation({announced, 0, 0, 0});
+    return packet;
+}
+
+TEST_CASE("packets that wait together are received one by one [B-6]") {
+    const auto channel = Channel::create(16);
+    for (const uint32_t size : {3U, 2U, 4U}) {
+        CHECK((*channel)->send(sizedPacket(size, size)).has_value());
+    }
+    CHECK((*channel)->tryReceive()->size() == 3);
+    CHECK((*channel)->send(sizedPacket(5, 5)).has_value());
+    CHECK((*channel)->receive({})->size() == 2);
+    CHECK((*channel)->tryReceive()->size() == 4);
+    CHECK((*channel)->tryReceive()->size() == 5);
+    CHECK_FALSE((*channel)->tryReceive().has_value());
+}
+
+TEST_CASE("data that are not whole packets are received together, to be refused [B-6]") {
+    const auto channel = Channel::create(16);
+    for (const uint32_t announced : {0U, 1U, 2U, 4U, 0xFFFFFFFFU}) {
+        CHECK((*channel)->send(sizedPacket(3, 3)).has_value());
+        CHECK((*channel)->send(sizedPacket(3, announced)).has_value());
+        CHECK((*channel)->tryReceive()->size() == 6);
+    }
+    CHECK((*channel)->send(sizedPacket(3, 3)).has_value());
+    CHECK((*channel)->send(packetOf(3)).has_value());  // of another kind
+    CHECK((*channel)->tryReceive()->size() == 6);
+    CHECK_FALSE((*channel)->tryReceive().has_value());
+}
+
 TEST_CASE("a packet that does not fit is not sent, and nothing waits for room") {
     const auto channel = Channel::create(8);
     CHECK_FALSE((*channel)->send(packetOf(9)).has_value());

@@ -5,6 +5,7 @@
 #include <vnpu/hal/packet_channel.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <thread>
 #include <utility>
 
@@ -18,6 +19,27 @@ using android::hardware::EventFlag;
 // source: libfmq, the default bits of its blocking calls
 constexpr uint32_t kNotFull = 0x1;
 constexpr uint32_t kNotEmpty = 0x2;
+
+// of a packet: its information and its last datum
+constexpr size_t kFewestData = 2;
+
+/// Whether each packet begins with its size and the last one ends with the data. Such data come
+/// from a correct sender; a packet with a datum too many or too few is no sequence of packets.
+template <typename Datum>
+bool areWholePackets(const std::vector<Datum>& data) {
+    size_t next = 0;
+    while (next < data.size()) {
+        if (data[next].getDiscriminator() != Datum::hidl_discriminator::packetInformation) {
+            return false;
+        }
+        const size_t size = data[next].packetInformation().packetSize;
+        if (size < kFewestData || size > data.size() - next) {
+            return false;
+        }
+        next += size;
+    }
+    return true;
+}
 
 }  // namespace
 
@@ -81,16 +103,36 @@ tl::expected<void, std::string> PacketChannel<Datum>::send(const Packet& packet)
 
 template <typename Datum>
 std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::tryReceive() {
-    typename Queue::MemTransaction look;
-    if (isClosed_ || !queue_->beginRead(1, &look)) {  // beginRead also detects corrupt counters
+    if (isClosed_) {
         return std::nullopt;
     }
-    Packet packet(queue_->availableToRead());
-    if (!queue_->read(packet.data(), packet.size()) || packet.empty()) {
+    if (next_ < received_.size()) {
+        return takeNext();
+    }
+    typename Queue::MemTransaction look;
+    if (!queue_->beginRead(1, &look)) {  // also detects corrupt counters
+        return std::nullopt;
+    }
+    received_.resize(queue_->availableToRead());
+    next_ = received_.size();  // so that nothing is left after a failure
+    if (!queue_->read(received_.data(), received_.size()) || received_.empty()) {
         return std::nullopt;
     }
     flag_->wake(kNotFull);
-    return packet;
+    const bool isOne = !areWholePackets(received_) ||
+                       received_[0].packetInformation().packetSize == received_.size();
+    if (isOne) {
+        return std::exchange(received_, {});
+    }
+    next_ = 0;
+    return takeNext();
+}
+
+template <typename Datum>
+std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::takeNext() {
+    const auto begin = received_.begin() + static_cast<std::ptrdiff_t>(next_);
+    next_ += received_[next_].packetInformation().packetSize;
+    return Packet(begin, received_.begin() + static_cast<std::ptrdiff_t>(next_));
 }
 
 template <typename Datum>

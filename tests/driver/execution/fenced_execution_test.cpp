@@ -169,6 +169,40 @@ TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
     CHECK_EQ(ready.service.port.jobs().size(), 1);
 }
 
+TEST_CASE("an execution ends with the status of the one it waits for, however long ago [Q-7]") {
+    FencedRelu ready;
+    ready.service.port.setJobFunction(
+            [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kLoopTimeout; });
+    ready.service.port.pause();
+    const Launched first = ready.launch();
+    const Launched waiting = ready.launch({.waitFor = {first.fence}});
+    ready.service.port.resume();
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(first).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK_EQ(infoOf(waiting).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    const Launched later = ready.launch({.waitFor = {first.fence}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(later).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    const Launched last = ready.launch({.waitFor = {later.fence}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(last).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK_EQ(ready.service.port.jobs().size(), 1);
+}
+
+TEST_CASE("a foreign pipe that ends without a byte is a failure of unknown kind [Q-7]") {
+    FencedRelu ready;
+    int ends[2] = {-1, -1};
+    REQUIRE_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    native_handle_t* native = native_handle_create(1, 0);
+    native->data[0] = ends[0];
+    hidl_handle handle;
+    handle.setTo(native, true);
+    ::close(ends[1]);
+    const Launched launched = ready.launch({.waitFor = {handle}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::GENERAL_FAILURE);
+}
+
 TEST_CASE("an execution waits for a foreign descriptor [Q-6]") {
     FencedRelu ready;
     ForeignFence foreign;

@@ -238,4 +238,32 @@ TEST_CASE("shapes in a request must not contradict the buffer's [MD-5]") {
     }
 }
 
+TEST_CASE(
+        "an open input with too few bytes for its shape fails if the result goes into a buffer "
+        "[MD-5]") {
+    for (const Path path : {Path::kSync, Path::kAsync}) {
+        DomainService domain({0, kDomainBytes});
+        const Allocated allocated = domain.allocateBoth({1, kDomainBytes});
+        const auto memory = memoryPool(domain.values);
+        const auto token = tokenPool(allocated.token);
+        const auto oneRowForTwo = argument(0, 0, kDomainBytes, {2, kDomainBytes});
+        const auto execute = [&](const nn::V1_0::RequestArgument& output,
+                                 const nn::V1_3::Request::MemoryPool& outputPool) {
+            return run(domain.service, domain.model,
+                       requestWith(oneRowForTwo, memory, output, outputPool), path);
+        };
+        CHECK_EQ(execute(whole(1, {2, kDomainBytes}), token), ErrorStatus::INVALID_ARGUMENT);
+        CHECK_EQ(execute(whole(1), token), ErrorStatus::GENERAL_FAILURE);
+        CHECK_EQ(execute(argument(1, 0, kDomainBytes), memoryPool(domain.result)),
+                 ErrorStatus::INVALID_ARGUMENT);
+        CHECK(domain.service.port.jobs().empty());
+    }
+    onEachPath([](DomainService& domain, const auto& execute) {  // a shape that the model gives
+        const Allocated allocated = domain.allocateBoth();
+        nn::V1_3::Request request = intoBuffer(domain.values, allocated.token);
+        request.inputs[0].location.length = kDomainBytes - 1;
+        CHECK_EQ(execute(request), ErrorStatus::INVALID_ARGUMENT);
+    });
+}
+
 TEST_SUITE_END();

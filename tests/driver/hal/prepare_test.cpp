@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <vnpu/hal/caller_identity.h>
 
+#include "tests/driver/support/model_builder.h"
 #include "tests/driver/support/service.h"
 
 using namespace vnpu::driver;
@@ -99,6 +100,37 @@ TEST_CASE("getSupportedOperations_1_3 answers per operation, and refuses invalid
     ask(invalid);
     CHECK_EQ(status, ErrorStatus::INVALID_ARGUMENT);
     CHECK(supported.empty());
+}
+
+TEST_CASE("a vendor's operation is unsupported, and its neighbors are not affected [E-8]") {
+    ModelBuilder builder;
+    const std::uint32_t x = builder.input({kByte, {4}, 1.0F});
+    const std::uint32_t y = builder.output({kByte, {4}, 1.0F});
+    builder.operation(nn::V1_3::OperationType::RELU, {x}, y);
+    builder.operation(nn::V1_3::OperationType::OEM_OPERATION,
+                      {x, builder.input({OperandType::OEM, {}})},
+                      builder.output({OperandType::TENSOR_OEM_BYTE, {4}}));
+    FakeDevicePort port;
+    {
+        const auto device = createDevice(port, DriverOptions{});  // with the actual compiler
+        REQUIRE(device.has_value());
+        ErrorStatus status{};
+        std::vector<bool> supported;
+        const auto returned = (*device)->getSupportedOperations_1_3(
+                builder.build(),
+                [&](ErrorStatus answer, const android::hardware::hidl_vec<bool>& operations) {
+                    status = answer;
+                    supported = std::vector<bool>(operations.begin(), operations.end());
+                });
+        CHECK(returned.isOk());
+        CHECK_EQ(status, ErrorStatus::NONE);
+        CHECK_EQ(supported, std::vector<bool>{true, false});
+    }
+    Service service;
+    service.compiler.refusal = "not on this device";
+    const PrepareOutcome outcome = service.prepare(builder.build());
+    CHECK_EQ(outcome.launch, ErrorStatus::NONE);
+    CHECK_EQ(outcome.status, ErrorStatus::GENERAL_FAILURE);
 }
 
 TEST_CASE("a deadline that has passed is missed permanently, although the launch succeeds [Q-6]") {

@@ -100,6 +100,26 @@ TEST_CASE("an execution that cannot be in time is refused before it starts [Q-5]
     CHECK_EQ(counters.refusalsThatFit, 0);
 }
 
+TEST_CASE("a deadline that the driver itself lets pass is missed for now, not for good [Q-6]") {
+    Service service;
+    service.compiler.estimatedCycles = FakeDevicePort::kJobCycles;
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
+    const auto launchBy = [&](std::chrono::nanoseconds budget, std::chrono::nanoseconds delay) {
+        const Pool input(kInputBytes);
+        const Pool output(kInputBytes);
+        service.port.delayPosted(delay);
+        return executeAsync(service, prepared.model, requestOf(input, output, kInputBytes),
+                            nn::V1_2::MeasureTiming::NO, at(service.port.now() + budget))
+                .status;
+    };
+    CHECK_EQ(launchBy(50us, 60us), ErrorStatus::MISSED_DEADLINE_TRANSIENT);  // passes before
+    CHECK_EQ(launchBy(50us, 45us), ErrorStatus::MISSED_DEADLINE_TRANSIENT);  // leaves 5 of 7 us
+    CHECK_EQ(launchBy(6us, 1us), ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK_EQ(launchBy(0us, 1us), ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK(service.port.jobs().empty());
+    CHECK_EQ(launchBy(50us, 0us), ErrorStatus::NONE);
+}
+
 TEST_CASE("an estimate is corrected by observed times [Q-5]") {
     Service service;
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;

@@ -171,6 +171,7 @@ std::unique_ptr<HostEvent> FakeDevicePort::createEvent() {
 
 void FakeDevicePort::post(std::function<void()> work) {
     const std::lock_guard guard(mutex_);
+    now_ += postDelay_;
     posted_.emplace_back(std::move(work));
 }
 
@@ -288,6 +289,11 @@ void FakeDevicePort::raiseMmuFault(std::uint32_t info, std::uint64_t address) {
 void FakeDevicePort::advance(std::chrono::nanoseconds time) {
     const std::lock_guard guard(mutex_);
     now_ += time;
+}
+
+void FakeDevicePort::delayPosted(std::chrono::nanoseconds time) {
+    const std::lock_guard guard(mutex_);
+    postDelay_ = time;
 }
 
 std::vector<ObservedJob> FakeDevicePort::jobs() const {

@@ -90,6 +90,8 @@ class FakeDevicePort : public DevicePort {
     void raiseFatal();
     void raiseMmuFault(std::uint32_t info, std::uint64_t address);
     void advance(std::chrono::nanoseconds time);
+    /// Lets this much time pass before each posted work from now on.
+    void delayPosted(std::chrono::nanoseconds time);
     /// Says that host threads may not block, as in virtual time.
     void denySystemThreads() { hasSystemThreads_ = false; }
 
@@ -160,6 +162,7 @@ class FakeDevicePort : public DevicePort {
     bool losesJobInterrupts_ = false;
     bool hasSystemThreads_ = true;
     std::chrono::nanoseconds now_{0};
+    std::chrono::nanoseconds postDelay_{0};
     std::map<fw::MessageType, fw::MessageStatus> refusals_;
     fw::Message ready_{};
     JobFunction jobFunction_;

@@ -104,10 +104,23 @@ TEST_CASE("operation types outside the ranges are refused [E-8]") {
     }
 }
 
-TEST_CASE("a vendor's own operation is refused: this device has none [E-8]") {
+TEST_CASE("a vendor's own operation takes anything; whether it is supported is no rule [E-8]") {
     Model model = additionModel();
     model.main.operations[0].type = OperationType::OEM_OPERATION;
-    checkInvalid(model, "no operation of a vendor's own");
+    checkValid(model);
+    for (const OperandType type : {OperandType::TENSOR_OEM_BYTE, OperandType::OEM}) {
+        auto& output = model.main.operands[model.main.outputIndexes[0]];
+        output.type = type;
+        if (type == OperandType::OEM) {
+            output.dimensions = {};
+        }
+        checkValid(model);
+    }
+    model.main.operations[0].inputs = {1000};
+    checkInvalid(model, "1000");
+    Model addition = additionModel();
+    addition.main.operands[addition.main.outputIndexes[0]].type = OperandType::TENSOR_OEM_BYTE;
+    checkInvalid(addition, "fits none of its signatures");
 }
 
 TEST_CASE("an extension's operation is accepted if its prefix is declared [E-8]") {

@@ -316,15 +316,58 @@ TEST_CASE("an object lives as long as the client holds it, and ends before the n
     CHECK(ends == 20);
 }
 
-TEST_CASE("a message that is too large fails by itself [E-5]") {
+TEST_CASE("a model with large constants arrives [E-5]") {
+    CHECK(RpcLimits{}.messageBytes >= size_t{256} << 20);
+    const Service service;
+    const auto device = service.find();
+    size_t received = 0;
+    service.device->onPrepare = [&](const v13::Model& model, const auto&, const auto&,
+                                    const auto&) {
+        received = model.operandValues.size();
+        return v13::ErrorStatus::NONE;
+    };
+    v13::Model model;
+    for (const size_t bytes : {size_t{36} << 20, size_t{80} << 20}) {
+        model.operandValues.resize(bytes);
+        CHECK(prepare(*device, model, nullptr) == v13::ErrorStatus::NONE);
+        CHECK(received == bytes);
+    }
+}
+
+TEST_CASE("a message beyond the client's limit fails by itself, with size and limit [E-5]") {
+    const Service service;
+    const auto check = [](vnpu::hal::RpcClient& client) {
+        const auto device = Service::find(client);
+        v13::Model model;
+        model.operandValues.resize(2 << 20);
+        const auto refused = device->prepareModel_1_3(model, v11::ExecutionPreference::LOW_POWER,
+                                                      v13::Priority::LOW, {}, {}, {}, {}, nullptr);
+        const std::string reason = refused.description();
+        INFO(reason);
+        CHECK(reason.find("a message of 209") != std::string::npos);
+        CHECK(reason.find("bytes, expected at most 1048576 (VNPU_LIMIT_MESSAGE)") !=
+              std::string::npos);
+        CHECK(device->getStatus().isOk());
+    };
     RpcLimits limits;
     limits.messageBytes = 1 << 20;
-    const Service service(limits);
-    const auto device = service.find();
-    v13::Model model;
-    model.operandValues.resize(size_t{65} << 20);
-    CHECK(prepare(*device, model, nullptr) == v13::ErrorStatus::DEVICE_UNAVAILABLE);
-    CHECK(device->getStatus().isOk());
+    auto limited = vnpu::hal::RpcClient::connect(service.folder.socket(), limits);
+    REQUIRE(limited.has_value());
+    check(**limited);
+    REQUIRE(setenv("VNPU_LIMIT_MESSAGE", "1048576", 1) == 0);
+    const auto byEnvironment = service.connect();
+    REQUIRE(unsetenv("VNPU_LIMIT_MESSAGE") == 0);
+    check(*byEnvironment);
+}
+
+TEST_CASE("a limit of messages that is no number, or too large, is not used [E-5]") {
+    for (const char* value : {"", "0", "-1", "12x", "536870912", "99999999999999999999"}) {
+        REQUIRE(setenv("VNPU_LIMIT_MESSAGE", value, 1) == 0);
+        CHECK(vnpu::hal::clientLimits().messageBytes == RpcLimits{}.messageBytes);
+    }
+    REQUIRE(setenv("VNPU_LIMIT_MESSAGE", "536870911", 1) == 0);
+    CHECK(vnpu::hal::clientLimits().messageBytes == 536870911);
+    REQUIRE(unsetenv("VNPU_LIMIT_MESSAGE") == 0);
 }
 
 TEST_CASE("a message beyond the service's limit costs the connection [E-5]") {

@@ -82,7 +82,7 @@ struct Service {
         REQUIRE(connected.has_value());
         return std::move(*connected);
     }
-    android::sp<android::hardware::neuralnetworks::V1_3::IDevice> find(RpcClient& from) const {
+    static android::sp<android::hardware::neuralnetworks::V1_3::IDevice> find(RpcClient& from) {
         using android::hardware::neuralnetworks::V1_3::IDevice;
         const auto found = from.find(IDevice::descriptor, "vnpu-test");
         REQUIRE(found.has_value());

@@ -17,8 +17,9 @@
 namespace vnpu::hal {
 
 /// One direction of a burst: a queue with an event flag, used from its sending or its receiving
-/// end. A packet is the whole contents of the queue: the sender publishes it in one step, and at
-/// most one packet is in flight. One thread sends, one receives, and any thread may close.
+/// end. The sender publishes a packet in one step, and its first datum gives its size, so that
+/// several packets may wait in the queue. Data that are not whole packets are received together,
+/// for the receiver to refuse. One thread sends, one receives, and any thread may close.
 template <typename Datum>
 class PacketChannel {
   public:
@@ -48,7 +49,7 @@ class PacketChannel {
     /// Waits for a packet: polls for `pollingWindow`, then sleeps. Returns nothing once the channel
     /// is closed or its counters are corrupt.
     [[nodiscard]] std::optional<Packet> receive(std::chrono::microseconds pollingWindow);
-    /// Returns the current packet without waiting.
+    /// Returns the next packet without waiting.
     [[nodiscard]] std::optional<Packet> tryReceive();
 
     /// Ends sending and wakes the receiver. A hostile peer can suppress the wake-up, so a caller
@@ -62,11 +63,15 @@ class PacketChannel {
     explicit PacketChannel(std::unique_ptr<Queue> queue);
     static tl::expected<std::unique_ptr<PacketChannel>, std::string> wrap(
             std::unique_ptr<Queue> queue);
+    std::optional<Packet> takeNext();
     void sleep();
 
     const std::unique_ptr<Queue> queue_;
     android::hardware::EventFlag* flag_ = nullptr;
     std::atomic<bool> isClosed_{false};
+    // Of the receiver: data that it has read together with an earlier packet, from next_ on.
+    Packet received_;
+    size_t next_ = 0;
 };
 
 }  // namespace vnpu::hal

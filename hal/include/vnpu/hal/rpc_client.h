@@ -3,6 +3,7 @@
 
 #include <android/hidl/base/1.0/IBase.h>
 #include <utils/StrongPointer.h>
+#include <vnpu/hal/rpc_limits.h>
 
 #include <memory>
 #include <string>
@@ -15,12 +16,16 @@ namespace vnpu::hal {
 /// /tmp/vnpu-<uid>.sock.
 std::string serviceSocketPath();
 
+/// The default limits, with $VNPU_LIMIT_MESSAGE as messageBytes if it is a number from 1 to
+/// RpcLimits::kMostMessageBytes.
+RpcLimits clientLimits();
+
 /// A connection to the services of another process. Objects obtained through it work while the
 /// connection is open; afterwards their calls end with DEAD_OBJECT. Any thread.
 class RpcClient {
   public:
     [[nodiscard]] static tl::expected<std::unique_ptr<RpcClient>, std::string> connect(
-            const std::string& socketPath);
+            const std::string& socketPath, const RpcLimits& limits = clientLimits());
     /// Closes the connection and waits for running callbacks, unless it is called within one.
     ~RpcClient();
     RpcClient(const RpcClient&) = delete;
