@@ -184,12 +184,16 @@ class ModelReader {
     }
 
     Function function(const ::onnx::FunctionProto& proto) {
-        Function function{proto.name(), domainOf(proto.domain()), {}, {}, {}, {}};
-        function.inputs.assign(proto.input().begin(), proto.input().end());
-        function.outputs.assign(proto.output().begin(), proto.output().end());
+        Function function{printable(proto.name()), domainOf(proto.domain()), {}, {}, {}, {}};
+        for (const std::string& input : proto.input()) {
+            function.inputs.push_back(printable(input));
+        }
+        for (const std::string& output : proto.output()) {
+            function.outputs.push_back(printable(output));
+        }
         for (int i = 0; i < proto.node_size(); ++i) {
             function.nodes.push_back(
-                    node(proto.node(i), fmt::format("function {}, node {}", proto.name(), i)));
+                    node(proto.node(i), fmt::format("function {}, node {}", function.name, i)));
         }
         for (const auto& set : proto.opset_import()) {
             function.opsets[domainOf(set.domain())] = set.version();

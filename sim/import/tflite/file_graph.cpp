@@ -173,9 +173,10 @@ void Graph::checkQuantization(TensorView& tensor, const void* tensorTable) const
                                            describeDimensions(tensor.dimensions)));
         }
     }
-    const std::size_t zeroPoints = sizeOf(quantization->zero_point());
-    if (zeroPoints != count && zeroPoints != 0) {
-        file_->fail(place, fmt::format("has {} zero points and {} scales", zeroPoints, count));
+    const std::vector<std::int64_t> zeroPoints = copyOf(quantization->zero_point());
+    if (zeroPoints.size() != count && !zeroPoints.empty()) {
+        file_->fail(place,
+                    fmt::format("has {} zero points and {} scales", zeroPoints.size(), count));
     }
     for (flatbuffers::uoffset_t i = 0; i < count; ++i) {
         const float scale = quantization->scale()->Get(i);
@@ -188,7 +189,7 @@ void Graph::checkQuantization(TensorView& tensor, const void* tensorTable) const
             }
             file_->fail(place, fmt::format("scale {} is {}, expected above 0", i, scale));
         }
-        const std::int64_t zeroPoint = zeroPoints == 0 ? 0 : quantization->zero_point()->Get(i);
+        const std::int64_t zeroPoint = zeroPoints.empty() ? 0 : zeroPoints[i];
         if (zeroPoint < std::numeric_limits<std::int32_t>::min() ||
             zeroPoint > std::numeric_limits<std::int32_t>::max()) {
             file_->fail(place, fmt::format("zero point {} is {}, expected 32 bits", i, zeroPoint));

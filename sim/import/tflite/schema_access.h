@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <string>
+#include <vector>
 
 namespace vnpu::sim::tflite {
 
@@ -13,6 +15,17 @@ namespace vnpu::sim::tflite {
 template <typename T>
 std::size_t sizeOf(const flatbuffers::Vector<T>* vector) {
     return vector == nullptr ? 0 : vector->size();
+}
+
+/// The numbers of a vector of the file, which may be missing. They may lie at any address, since
+/// the verifier checks the alignment of the vector's length only.
+template <typename T>
+std::vector<T> copyOf(const flatbuffers::Vector<T>* vector) {
+    std::vector<T> numbers(sizeOf(vector));
+    if (!numbers.empty()) {
+        std::memcpy(numbers.data(), vector->Data(), numbers.size() * sizeof(T));
+    }
+    return numbers;
 }
 
 /// A name of the file in one line of text.

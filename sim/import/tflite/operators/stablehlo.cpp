@@ -8,17 +8,13 @@
 #include "sim/import/graph/movement.h"
 #include "sim/import/tflite/operators.h"
 #include "sim/import/tflite/operators/elementwise.h"
+#include "sim/import/tflite/schema_access.h"
 
 namespace vnpu::sim::tflite {
 
 namespace stablehlo {
 
 namespace {
-
-std::vector<std::int64_t> numbersOf(const flatbuffers::Vector<std::int64_t>* vector) {
-    return vector == nullptr ? std::vector<std::int64_t>()
-                             : std::vector<std::int64_t>(vector->begin(), vector->end());
-}
 
 void importReshape(Call& call) {
     call.requireInputs(1, 1);
@@ -46,8 +42,8 @@ void importConcatenate(Call& call) {
 
 void importBroadcast(Call& call) {
     call.requireInputs(1, 1);
-    const auto places = numbersOf(
-            call.options2<schema::StablehloBroadcastInDimOptions>().broadcast_dimensions());
+    const auto places =
+            copyOf(call.options2<schema::StablehloBroadcastInDimOptions>().broadcast_dimensions());
     const TensorView output = call.outputTensor(0);
     const Value& value = call.in(0);
     Dims dims(output.dimensions.size(), 1);
@@ -65,8 +61,8 @@ void importBroadcast(Call& call) {
 void importSlice(Call& call) {
     call.requireInputs(1, 1);
     const auto& options = call.options2<schema::StablehloSliceOptions>();
-    graph::SliceSpec spec{numbersOf(options.start_indices()), numbersOf(options.strides()), {}};
-    const auto limit = numbersOf(options.limit_indices());
+    graph::SliceSpec spec{copyOf(options.start_indices()), copyOf(options.strides()), {}};
+    const auto limit = copyOf(options.limit_indices());
     const Value& value = call.in(0);
     if (spec.begin.size() != value.rank() || limit.size() != value.rank() ||
         spec.step.size() != value.rank()) {
@@ -89,8 +85,7 @@ void importSlice(Call& call) {
 /// The first elements must be constants.
 void importDynamicSlice(Call& call) {
     call.requireInputs(1, call.inputCount());
-    const auto sizes =
-            numbersOf(call.options2<schema::StablehloDynamicSliceOptions>().slice_sizes());
+    const auto sizes = copyOf(call.options2<schema::StablehloDynamicSliceOptions>().slice_sizes());
     const Value& value = call.in(0);
     if (sizes.size() != value.rank() || call.inputCount() != value.rank() + 1) {
         throw Refusal("sizes do not fit the operand");
@@ -111,9 +106,9 @@ void importDynamicSlice(Call& call) {
 void importPad(Call& call) {
     call.requireInputs(2, 2);
     const auto& options = call.options2<schema::StablehloPadOptions>();
-    const auto before = numbersOf(options.edge_padding_low());
-    const auto after = numbersOf(options.edge_padding_high());
-    const auto inside = numbersOf(options.interior_padding());
+    const auto before = copyOf(options.edge_padding_low());
+    const auto after = copyOf(options.edge_padding_high());
+    const auto inside = copyOf(options.interior_padding());
     const Value& value = call.in(0);
     const bool isPlain =
             std::all_of(inside.begin(), inside.end(), [](std::int64_t size) { return size == 0; });
@@ -129,7 +124,7 @@ void importTranspose(Call& call) {
     const Value& value = call.in(0);
     std::vector<std::uint32_t> order;
     for (const std::int64_t axis :
-         numbersOf(call.options2<schema::StablehloTransposeOptions>().permutation())) {
+         copyOf(call.options2<schema::StablehloTransposeOptions>().permutation())) {
         order.push_back(graph::axisOf(axis, value.rank()));
     }
     call.set(0, graph::transpose(call.emitter(), value, order));
