@@ -112,9 +112,8 @@ void printInferText(const InferReport& report) {
     fmt::print("device   {}\n", describeDevice(config));
     const std::size_t states = network.states.size();
     for (std::size_t i = 0; i < network.inputs.size() - states; ++i) {
-        std::string from = options.inputFiles.empty()
-                                   ? fmt::format("random, seed {}", options.seed)
-                                   : options.inputFiles[i];
+        std::string from = options.inputFiles.empty() ? fmt::format("random, seed {}", options.seed)
+                                                      : options.inputFiles[i];
         if (!result.inputNotes[i].empty()) {
             from += fmt::format(" ({})", result.inputNotes[i]);
         }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/base/duration.h"
-#include "sim/cli/command_options.h"
 #include "sim/base/progress_line.h"
+#include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/report/run_report.h"

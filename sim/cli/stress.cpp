@@ -8,9 +8,9 @@
 #include <string>
 
 #include "sim/base/process_pool.h"
+#include "sim/base/progress_line.h"
 #include "sim/base/random.h"
 #include "sim/cli/command_options.h"
-#include "sim/base/progress_line.h"
 #include "sim/config/load_config.h"
 #include "sim/interrupt/preemption_stress.h"
 #include "sim/stress/fault_stress.h"

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "sim/cli/command_options.h"
 #include "sim/base/progress_line.h"
+#include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"
 #include "sim/sweep/sweep_table.h"

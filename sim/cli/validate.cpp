@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "sim/cli/command_options.h"
 #include "sim/base/progress_line.h"
+#include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
 #include "sim/validate/rung.h"

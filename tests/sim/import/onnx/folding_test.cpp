@@ -30,8 +30,9 @@ TEST_SUITE_BEGIN("sim/import/onnx/folding");
 
 TEST_CASE("Shape counts its ends as Python does, and Size multiplies") {
     const std::string version = "opset_import { version: 15 }";
-    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Shape", {"x"}, {"y"}, intAttribute("start", -1)),
-                             version)) == Numbers{3});
+    CHECK(foldedNumbers(foldedOf(
+                  kMatrix, nodeText("Shape", {"x"}, {"y"}, intAttribute("start", -1)), version)) ==
+          Numbers{3});
     CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Size", {"x"}, {"y"}))) == Numbers{6});
 }
 
@@ -67,28 +68,32 @@ TEST_CASE("ScatterElements: the last update counts, sums add all") {
     CHECK(foldedNumbers(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}))) ==
           Numbers{1, 20, 3});
     const std::string sum = textAttribute("reduction", "add");
-    CHECK(foldedNumbers(foldedOf(constants, nodeText("ScatterElements", {"x", "i", "u"}, {"y"}, sum),
-                             "opset_import { version: 16 }")) == Numbers{1, 32, 3});
+    CHECK(foldedNumbers(foldedOf(constants,
+                                 nodeText("ScatterElements", {"x", "i", "u"}, {"y"}, sum),
+                                 "opset_import { version: 16 }")) == Numbers{1, 32, 3});
 }
 
 TEST_CASE("integer division truncates, Mod takes the divisor's sign and fmod the dividend's") {
     const std::string constants = intsConstant("a", {2}, {-7, 7}) + intsConstant("b", {2}, {2, -2});
-    CHECK(foldedNumbers(foldedOf(constants, nodeText("Div", {"a", "b"}, {"y"}))) == Numbers{-3, -3});
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Div", {"a", "b"}, {"y"}))) ==
+          Numbers{-3, -3});
     CHECK(foldedNumbers(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"}))) == Numbers{1, -1});
     CHECK(foldedNumbers(foldedOf(constants, nodeText("Mod", {"a", "b"}, {"y"},
-                                                 intAttribute("fmod", 1)))) == Numbers{-1, 1});
+                                                     intAttribute("fmod", 1)))) == Numbers{-1, 1});
 }
 
 TEST_CASE("Range, Trilu, EyeLike and ConstantOfShape") {
     const std::string limits =
             intsConstant("a", {}, {5}) + intsConstant("b", {}, {-1}) + intsConstant("c", {}, {-3});
-    CHECK(foldedNumbers(foldedOf(limits, nodeText("Range", {"a", "b", "c"}, {"y"}))) == Numbers{5, 2});
+    CHECK(foldedNumbers(foldedOf(limits, nodeText("Range", {"a", "b", "c"}, {"y"}))) ==
+          Numbers{5, 2});
     CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("Trilu", {"x"}, {"y"}),
-                             "opset_import { version: 14 }")) == Numbers{1, 2, 3, 0, 5, 6});
-    CHECK(foldedNumbers(foldedOf(kMatrix, nodeText("EyeLike", {"x"}, {"y"}, intAttribute("k", 1)))) ==
+                                 "opset_import { version: 14 }")) == Numbers{1, 2, 3, 0, 5, 6});
+    CHECK(foldedNumbers(
+                  foldedOf(kMatrix, nodeText("EyeLike", {"x"}, {"y"}, intAttribute("k", 1)))) ==
           Numbers{0, 1, 0, 0, 0, 1});
     CHECK(foldedNumbers(foldedOf(intsConstant("s", {1}, {2}),
-                             nodeText("ConstantOfShape", {"s"}, {"y"}))) == Numbers{0, 0});
+                                 nodeText("ConstantOfShape", {"s"}, {"y"}))) == Numbers{0, 0});
 }
 
 TEST_CASE("the axes of Squeeze are an attribute up to version 12, then an input") {
@@ -110,8 +115,8 @@ TEST_CASE("a loop with a known number of passes, and its scanned results") {
                              nodeText("Identity", {"c"}, {"d"}) +
                              "output { name: 'd' } output { name: 't' } output { name: 'u' } } }";
     const std::string constants = intsConstant("n", {}, {3}) + intsConstant("z", {}, {10});
-    CHECK(foldedNumbers(foldedOf(constants, nodeText("Loop", {"n", "", "z"}, {"last", "y"}, body))) ==
-          Numbers{10, 11, 13});
+    CHECK(foldedNumbers(foldedOf(constants, nodeText("Loop", {"n", "", "z"}, {"last", "y"},
+                                                     body))) == Numbers{10, 11, 13});
 }
 
 TEST_CASE("a function of the file takes attributes from its call") {

@@ -38,12 +38,12 @@ TEST_CASE("what does not fit is told with its place [E-5]") {
           "m.onnx: tensor r: 4 bytes of data, expected 8");
     CHECK(readRefusalOf("initializer { name: 'r' data_type: 99 dims: 1 }") ==
           "m.onnx: tensor r: element type 99, expected 1 to 16");
-    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: -1 }").find("a dimension of -1") !=
-          std::string::npos);
+    CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: -1 }")
+                  .find("a dimension of -1") != std::string::npos);
     CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: 2000000000 dims: 2000000000 }")
                   .find("a dimension of 2000000000") != std::string::npos);
     CHECK(readRefusalOf("initializer { name: 'r' data_type: 1 dims: 1 data_location: EXTERNAL "
-                    "external_data { key: 'location' value: '../a' } }") ==
+                        "external_data { key: 'location' value: '../a' } }") ==
           "m.onnx: tensor r: data in \"../a\", expected a file in the model's folder");
 }
 
