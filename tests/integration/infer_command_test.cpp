@@ -125,6 +125,20 @@ TEST_CASE("disasm reports checkpoints and the used SRAM [Q-3]") {
     CHECK(many.output.find(" controller checkpoint ") != std::string::npos);
 }
 
+TEST_CASE("check tries all models on one device and says which do not run") {
+    const ProgramResult result = runVnpu(
+            {"check", "zoo:ds_cnn", "/dev/null", "zoo:mlp-no-such", "zoo:ds_cnn-float", "--json"});
+    CHECK(result.exitCode == 1);
+    const Json models = Json::parse(result.output);
+    REQUIRE(models.size() == 4);
+    CHECK(models[0]["runs"] == true);
+    CHECK(models[1]["runs"] == false);
+    CHECK(models[2]["error"].get<std::string>().find("there is no such network") !=
+          std::string::npos);
+    CHECK(models[3]["runs"] == true);
+    CHECK(models[3]["macs"] == models[0]["macs"]);
+}
+
 TEST_CASE("models lists the networks and the supported operations") {
     const ProgramResult networks = runVnpu({"models", "--json"});
     REQUIRE(networks.exitCode == 0);

@@ -5,8 +5,10 @@
 
 #include "sim/base/error.h"
 #include "sim/base/random.h"
+#include "sim/import/graph/value.h"
 #include "sim/import/tflite/importer.h"
 #include "tests/sim/import/tflite_fixture.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -56,6 +58,25 @@ TestFile mixedFile() {
 }  // namespace
 
 TEST_SUITE_BEGIN("sim/import/tflite_hostile");
+
+TEST_CASE(
+        "a sparse tensor of hundreds of millions of elements, of which few are stored, is "
+        "refused") {
+    const auto path = vnpu::test::sourceFolder() / "tests/fuzz/corpus/tflite_file/sparse_giant";
+    const graph::Report report = examineTflite(path.string()).report;
+    CHECK(graph::summarize(report).find("stores less than one element in 1000") !=
+          std::string::npos);
+}
+
+TEST_CASE("the constants that an import computes are bounded together") {
+    const graph::Value constant =
+            graph::constantOf(graph::kReal, {1U << 24U}, graph::Bytes(std::size_t{1} << 26U));
+    graph::FoldedConstants folded;
+    for (int i = 0; i < 16; ++i) {
+        folded.add(constant);  // 1 GiB together
+    }
+    CHECK_THROWS_AS(folded.add(constant), graph::Refusal);
+}
 
 TEST_CASE("the file of the following cases is a good one") {
     CHECK(outcomeOf(mixedFile().bytes()) == Outcome::kImported);
