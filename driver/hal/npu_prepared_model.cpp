@@ -16,16 +16,15 @@ using android::hardware::Void;
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
     using Kind = OptionalTimeoutDuration::hidl_discriminator;
     const auto& loop = wanted.loopTimeout;
-    ExecutionOptions options{.isMeasured = wanted.measure == MeasureTiming::YES,
-                             .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
-                             .arrival = runtime().port().now(),
-                             .begin = {},
-                             .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
-                                                    ? std::chrono::nanoseconds(loop.nanoseconds())
-                                                    : kDefaultLoopTimeout,
-                             .callId = call.id()};
-    options.begin = options.arrival;
-    return options;
+    const std::chrono::nanoseconds now = runtime().port().now();
+    return {.isMeasured = wanted.measure == MeasureTiming::YES,
+            .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
+            .arrival = now,
+            .begin = now,
+            .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
+                                   ? std::chrono::nanoseconds(loop.nanoseconds())
+                                   : kDefaultLoopTimeout,
+            .callId = call.id()};
 }
 
 Result<BoundRequest> NpuPreparedModel::bindFor(const Request& request,

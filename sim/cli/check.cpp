@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/app_uid.h"
@@ -41,9 +42,10 @@ CheckedModel checkModel(ClientContext& context, DriverLog& log, const std::strin
                         const NetworkOptions& options) {
     CheckedModel model{name, {}, ""};
     try {
-        model.report = examine(name, options);
+        graph::ImportResult import = importModel(name, options);
+        model.report = import.report;
         if (model.report.isComplete()) {
-            model.error = prepareOn(context, log, loadNetwork(name, options));
+            model.error = prepareOn(context, log, graph::networkOf(name, std::move(import)));
         }
     } catch (const std::exception& error) {
         model.error = error.what();

@@ -16,29 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Operators of one name that are refused for the same reason.
-struct UnsupportedKind {
-    std::string name, reason;
-    std::vector<std::uint32_t> places;
-    std::uint64_t macsWithout = 0;  // minimum over all
-};
-
-std::vector<UnsupportedKind> kindsOf(const graph::Report& report) {
-    std::vector<UnsupportedKind> kinds;
-    for (const graph::UnsupportedOperator& entry : report.unsupported) {
-        const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
-            return kind.name == entry.name && kind.reason == entry.reason;
-        });
-        if (found == kinds.end()) {
-            kinds.push_back({entry.name, entry.reason, {entry.index}, entry.macsWithout});
-        } else {
-            found->places.push_back(entry.index);
-            found->macsWithout = std::min(found->macsWithout, entry.macsWithout);
-        }
-    }
-    return kinds;
-}
-
 double percent(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -54,7 +31,7 @@ std::string checkTable(const std::vector<CheckedModel>& models) {
     for (const CheckedModel& model : models) {
         const graph::Report& report = model.report;
         std::string reason = model.error;
-        for (const UnsupportedKind& kind : kindsOf(report)) {
+        for (const graph::UnsupportedKind& kind : graph::kindsOf(report)) {
             reason += fmt::format("{}{} x {}: {}", reason.empty() ? "" : "; ", kind.places.size(),
                                   kind.name, kind.reason);
         }
@@ -73,7 +50,7 @@ std::string unsupportedText(const std::vector<CheckedModel>& models) {
     TextTable table({"operator"}, {"times", "MACs without it"}, {"first at", "reason"});
     std::string text;
     for (const CheckedModel& model : models) {
-        for (const UnsupportedKind& kind : kindsOf(model.report)) {
+        for (const graph::UnsupportedKind& kind : graph::kindsOf(model.report)) {
             table.add(kind.name, kind.places.size(), share(kind.macsWithout, model.report.macs),
                       fmt::format("operator {}", kind.places.front()), kind.reason);
         }
@@ -103,7 +80,7 @@ std::string checkJson(const std::vector<CheckedModel>& models) {
             entry["error"] = model.error;
         }
         entry["unsupported"] = Json::array();
-        for (const UnsupportedKind& kind : kindsOf(report)) {
+        for (const graph::UnsupportedKind& kind : graph::kindsOf(report)) {
             entry["unsupported"].push_back({{"operator", kind.name},
                                             {"places", kind.places},
                                             {"reason", kind.reason},

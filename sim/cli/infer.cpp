@@ -265,7 +265,7 @@ void writeResults(const InferOptions& options, const Network& network, const Inf
 
 /// The unsupported operators of the model instead of an execution.
 ExitCode listUnsupported(const InferOptions& options) {
-    const graph::Report report = examine(options.model, options.modelOptions);
+    const graph::Report report = importModel(options.model, options.modelOptions).report;
     const std::vector<CheckedModel> models = {{options.model, report, ""}};
     fmt::print("{}", options.json ? checkJson(models) : unsupportedText(models));
     return report.isComplete() ? ExitCode::kDone : ExitCode::kFailed;

@@ -69,23 +69,21 @@ Network buildZoo(const std::string& written, NetworkOptions options) {
 }  // namespace
 
 Network loadNetwork(const std::string& source, const NetworkOptions& options) {
-    if (isZoo(source)) {
-        return buildZoo(source.substr(kZooPrefix.size()), options);
-    }
-    return isOnnx(source) ? importOnnx(source, options) : importTflite(source, options);
+    return graph::networkOf(source, importModel(source, options));
 }
 
-graph::Report examine(const std::string& source, const NetworkOptions& options) {
+graph::ImportResult importModel(const std::string& source, const NetworkOptions& options) {
     if (isZoo(source)) {
-        const Network network = loadNetwork(source, options);
-        return {.operators = network.model.main.operations.size(),
-                .macs = network.macs,
-                .runnableMacs = network.macs,
-                .unsupported = {},
-                .notes = {}};
+        Network network = buildZoo(source.substr(kZooPrefix.size()), options);
+        graph::Report report{.operators = network.model.main.operations.size(),
+                             .macs = network.macs,
+                             .runnableMacs = network.macs,
+                             .unsupported = {},
+                             .notes = {}};
+        return {std::move(network), std::move(report)};
     }
-    return isOnnx(source) ? examineOnnx(source, options).report
-                          : examineTflite(source, options).report;
+    return isOnnx(source) ? graph::ImportResult(examineOnnx(source, options))
+                          : examineTflite(source, options);
 }
 
 std::vector<std::string> zooNames() {

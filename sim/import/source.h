@@ -13,9 +13,9 @@ namespace vnpu::sim {
 /// InputError, which names all operators that are not supported.
 Network loadNetwork(const std::string& source, const NetworkOptions& options = {});
 
-/// Whether every operator of a file can run; zoo networks always can. Throws InputError for a
-/// broken file.
-graph::Report examine(const std::string& source, const NetworkOptions& options = {});
+/// The same with a report in place of the error about operators; all those of zoo networks are
+/// supported. Throws InputError for a broken file.
+graph::ImportResult importModel(const std::string& source, const NetworkOptions& options = {});
 
 /// Names that `zoo:` takes, in alphabetical order.
 std::vector<std::string> zooNames();

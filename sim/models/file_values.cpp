@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/models/file_values.h"
 
+#include <Eigen/Core>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -50,33 +50,12 @@ To saturate(From value) {
     }
 }
 
-float floatOfHalf(std::uint16_t half) {
-    const float sign = (half & 0x8000U) != 0 ? -1.0F : 1.0F;
-    const int exponent = half >> 10U & 0x1FU;
-    const auto mantissa = static_cast<float>(half & 0x3FFU);
-    if (exponent == 0x1F) {
-        return mantissa == 0.0F ? sign * HUGE_VALF : std::numeric_limits<float>::quiet_NaN();
-    }
-    return sign * (exponent == 0 ? std::ldexp(mantissa, -24)
-                                 : std::ldexp(mantissa + 1024.0F, exponent - 25));
+float floatOfHalf(std::uint16_t bits) {
+    return static_cast<float>(Eigen::half(Eigen::half_impl::raw_uint16_to_half(bits)));
 }
 
-/// Rounds to the nearest half precision number, ties to the even one.
 std::uint16_t halfOfFloat(float value) {
-    const std::uint32_t sign = std::bit_cast<std::uint32_t>(value) >> 16U & 0x8000U;
-    const float size = std::abs(value);
-    if (std::isnan(value)) {
-        return 0x7E00U;
-    }
-    if (size >= 65520.0F) {  // the midpoint behind the greatest number
-        return static_cast<std::uint16_t>(sign | 0x7C00U);
-    }
-    int exponent = 0;
-    std::frexp(size, &exponent);
-    exponent = std::max(exponent, -13);  // below, numbers are subnormal
-    const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, 11 - exponent)));
-    return static_cast<std::uint16_t>(sign + (static_cast<std::uint32_t>(exponent + 13) << 10U) +
-                                      steps);
+    return Eigen::half(value).x;
 }
 
 }  // namespace

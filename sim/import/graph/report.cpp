@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "sim/base/error.h"
 
 namespace vnpu::sim::graph {
 
@@ -23,35 +26,46 @@ const char* nameOf(Status status) {
     return "refused";
 }
 
-std::string summarize(const Report& report) {
-    struct Group {
-        std::string name, reason;
-        std::vector<std::uint32_t> places;
-    };
-    std::vector<Group> groups;
+std::vector<UnsupportedKind> kindsOf(const Report& report) {
+    std::vector<UnsupportedKind> kinds;
     for (const UnsupportedOperator& entry : report.unsupported) {
-        const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-            return group.name == entry.name && group.reason == entry.reason;
+        const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+            return kind.name == entry.name && kind.reason == entry.reason;
         });
-        if (found != groups.end()) {
-            found->places.push_back(entry.index);
+        if (found == kinds.end()) {
+            kinds.push_back({entry.name, entry.reason, {entry.index}, entry.macsWithout});
         } else {
-            groups.push_back({entry.name, entry.reason, {entry.index}});
+            found->places.push_back(entry.index);
+            found->macsWithout = std::min(found->macsWithout, entry.macsWithout);
         }
     }
+    return kinds;
+}
+
+std::string summarize(const Report& report) {
     std::string text;
-    for (const Group& group : groups) {
+    for (const UnsupportedKind& kind : kindsOf(report)) {
         constexpr std::size_t kMostPlaces = 8;  // chosen: keeps a line readable
-        std::vector<std::uint32_t> shown = group.places;
+        std::vector<std::uint32_t> shown = kind.places;
         shown.resize(std::min(shown.size(), kMostPlaces));
         text += fmt::format("{}operator{} {}{} ({}): {}", text.empty() ? "" : "; ",
-                            group.places.size() == 1 ? "" : "s", fmt::join(shown, ", "),
-                            group.places.size() > kMostPlaces
-                                    ? fmt::format(" and {} more", group.places.size() - kMostPlaces)
+                            kind.places.size() == 1 ? "" : "s", fmt::join(shown, ", "),
+                            kind.places.size() > kMostPlaces
+                                    ? fmt::format(" and {} more", kind.places.size() - kMostPlaces)
                                     : "",
-                            group.name, group.reason);
+                            kind.name, kind.reason);
     }
     return text;
+}
+
+Network networkOf(const std::string& path, ImportResult result) {
+    if (!result.network) {
+        throw InputError(
+                result.report.isComplete()
+                        ? fmt::format("{}: model inputs: there is none, expected at least 1", path)
+                        : fmt::format("{}: {}", path, summarize(result.report)));
+    }
+    return std::move(*result.network);
 }
 
 }  // namespace vnpu::sim::graph

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "sim/models/network.h"
 
 namespace vnpu::sim::graph {
 
@@ -39,7 +42,28 @@ struct Report {
     bool isComplete() const { return unsupported.empty(); }
 };
 
+/// Unsupported operators of one name that are refused for one reason.
+struct UnsupportedKind {
+    std::string name, reason;
+    std::vector<std::uint32_t> places;  // their numbers
+    std::uint64_t macsWithout = 0;      // minimum over all
+};
+
+/// In the order of their first operators.
+std::vector<UnsupportedKind> kindsOf(const Report& report);
+
 /// One line: all operators that are not supported, with their number and reason.
 std::string summarize(const Report& report);
+
+/// The NNAPI model of a file, and what the import found.
+struct ImportResult {
+    /// Nothing if an operator is not supported, or if nothing is left to compute.
+    std::optional<Network> network;
+    Report report;
+};
+
+/// Throws InputError if there is none: all operators that are not supported, or that the model has
+/// no input.
+Network networkOf(const std::string& path, ImportResult result);
 
 }  // namespace vnpu::sim::graph

@@ -248,15 +248,4 @@ OnnxImport examineOnnx(const std::string& path, std::span<const std::byte> bytes
     return OnnxImporter(path, model, options, bound).run();
 }
 
-Network importOnnx(const std::string& path, const NetworkOptions& options) {
-    OnnxImport result = examineOnnx(path, options);
-    if (!result.network) {
-        throw InputError(
-                result.report.isComplete()
-                        ? fmt::format("{}: model inputs: there is none, expected at least 1", path)
-                        : fmt::format("{}: {}", path, graph::summarize(result.report)));
-    }
-    return std::move(*result.network);
-}
-
 }  // namespace vnpu::sim

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -17,10 +16,7 @@
 namespace vnpu::sim {
 
 /// The NNAPI model of a .onnx file, and what the import found.
-struct OnnxImport {
-    std::optional<Network> network;  // nothing where an operator is not supported, or where nothing
-                                     // is left to compute
-    graph::Report report;
+struct OnnxImport : graph::ImportResult {
     /// Inputs of the model whose values an operator must know during import.
     std::set<std::string> wantedConstants;
     /// The outputs, where all of them are known during import and the model has no input.
@@ -37,8 +33,5 @@ OnnxImport examineOnnx(const std::string& path, const NetworkOptions& options = 
 /// The same for a file in memory; `path` is used in messages and for the name.
 OnnxImport examineOnnx(const std::string& path, std::span<const std::byte> bytes,
                        const NetworkOptions& options = {}, const BoundInputs& bound = {});
-
-/// Throws InputError with all operators that are not supported.
-Network importOnnx(const std::string& path, const NetworkOptions& options = {});
 
 }  // namespace vnpu::sim

@@ -83,7 +83,7 @@ class Importer {
           session_(file, emitter_),
           source_(session_, entry_.graph) {}
 
-    ImportResult run() {
+    graph::ImportResult run() {
         if (!options_.until.empty()) {
             const std::int32_t last = tensorNamed(file_, source_.file(), options_.until);
             entry_.outputs = {{source_.nameOf(last), last}};
@@ -103,7 +103,7 @@ class Importer {
             outputs.push_back(output.tensor);
         }
         graph::walk(source_, scope_, emitter_, outputs, session_.report);
-        ImportResult result;
+        graph::ImportResult result;
         if (session_.report.isComplete()) {
             result.network = finish();
         }
@@ -222,7 +222,7 @@ std::string nameOfFile(const std::string& path) {
     return std::filesystem::path(path).stem().string();
 }
 
-ImportResult importFile(const File& file, const NetworkOptions& options) {
+graph::ImportResult importFile(const File& file, const NetworkOptions& options) {
     try {
         return Importer(file, nameOfFile(file.path()), options).run();
     } catch (const graph::Refusal& refusal) {
@@ -230,16 +230,9 @@ ImportResult importFile(const File& file, const NetworkOptions& options) {
     }
 }
 
-Network networkOf(const std::string& path, ImportResult result) {
-    if (!result.network) {
-        throw InputError(fmt::format("{}: {}", path, graph::summarize(result.report)));
-    }
-    return std::move(*result.network);
-}
-
 }  // namespace
 
-ImportResult examineTflite(const std::string& path, const NetworkOptions& options) {
+graph::ImportResult examineTflite(const std::string& path, const NetworkOptions& options) {
     if (options.batch != 1) {
         throw InputError(
                 fmt::format("{}: batch {} is for zoo networks, expected 1: a file's "
@@ -249,18 +242,14 @@ ImportResult examineTflite(const std::string& path, const NetworkOptions& option
     return importFile(File::load(path), options);
 }
 
-ImportResult examineTflite(const std::string& path, std::vector<std::byte> bytes,
-                           const NetworkOptions& options) {
+graph::ImportResult examineTflite(const std::string& path, std::vector<std::byte> bytes,
+                                  const NetworkOptions& options) {
     return importFile(File(path, std::move(bytes)), options);
-}
-
-Network importTflite(const std::string& path, const NetworkOptions& options) {
-    return networkOf(path, examineTflite(path, options));
 }
 
 Network importTflite(const std::string& path, std::vector<std::byte> bytes,
                      const NetworkOptions& options) {
-    return networkOf(path, examineTflite(path, std::move(bytes), options));
+    return graph::networkOf(path, examineTflite(path, std::move(bytes), options));
 }
 
 }  // namespace vnpu::sim

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,21 +10,14 @@
 
 namespace vnpu::sim {
 
-/// The NNAPI model of a file, and what the import found.
-struct ImportResult {
-    std::optional<Network> network;  // nothing where an operator is not supported
-    graph::Report report;
-};
-
 /// Imports a graph of a .tflite file. Broken files and wrong options throw InputError "file: place:
 /// what is wrong, expected ...".
-ImportResult examineTflite(const std::string& path, const NetworkOptions& options = {});
+graph::ImportResult examineTflite(const std::string& path, const NetworkOptions& options = {});
 /// The same for a file in memory; `path` is used in messages and for the name.
-ImportResult examineTflite(const std::string& path, std::vector<std::byte> bytes,
-                           const NetworkOptions& options = {});
+graph::ImportResult examineTflite(const std::string& path, std::vector<std::byte> bytes,
+                                  const NetworkOptions& options = {});
 
 /// Throws InputError with all operators that are not supported.
-Network importTflite(const std::string& path, const NetworkOptions& options = {});
 Network importTflite(const std::string& path, std::vector<std::byte> bytes,
                      const NetworkOptions& options = {});
 

@@ -502,7 +502,7 @@ TEST_CASE("a file of another kind or version is refused") {
     TestFile file = convolutionFile();
     file.version = 2;
     CHECK(importError(file) == "dir/net.tflite: version: is 2, expected 3");
-    CHECK_THROWS_AS(importTflite("/nonexistent/file.tflite"), InputError);
+    CHECK_THROWS_AS(examineTflite("/nonexistent/file.tflite"), InputError);
 }
 
 TEST_SUITE_END();
