@@ -6,11 +6,12 @@
 
 namespace vnpu::driver {
 
-/// Where accepted jobs wait for their turn.
+/// Where accepted jobs wait for their turn, and whose priorities are compared.
 enum class Strategy : std::uint8_t {
-    kDevice = 0,  // on the device, which has all jobs, in bands, and preempts by its mechanism
-    kQueue = 1,   // in the driver, in a queue per UID and priority; the device has one job
+    kApps = 0,    // on the device: UIDs get even shares, the policy orders the jobs of one UID
+    kDevice = 1,  // on the device: the policy orders the jobs of all UIDs
+    kQueue = 2,   // in the driver, in a queue per UID and priority; the device has one job
 };
-inline constexpr std::string_view kStrategyNames[] = {"device", "queue"};  // in scenarios
+inline constexpr std::string_view kStrategyNames[] = {"apps", "device", "queue"};  // in scenarios
 
 }  // namespace vnpu::driver

@@ -16,7 +16,9 @@ fw::SchedulingParameters parametersOf(const SchedulingOptions& options) {
     parameters.mechanism =
             options.strategy == Strategy::kQueue ? fw::Mechanism::kNone : options.mechanism;
     parameters.granularity = options.granularity;
-    parameters.flags = options.experiments.isForced ? fw::kScheduleForced : 0;
+    parameters.flags = (options.experiments.isForced ? fw::kScheduleForced : 0) |
+                       (options.strategy == Strategy::kApps ? fw::kScheduleFairContexts : 0);
+    parameters.contextSliceCycles = options.appSliceCycles;
     parameters.starvationPermille = options.starvationPermille;
     std::copy(options.quantumCycles.begin(), options.quantumCycles.end(), parameters.quantumCycles);
     std::copy(options.graceCycles.begin(), options.graceCycles.end(), parameters.graceCycles);

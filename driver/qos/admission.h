@@ -31,7 +31,8 @@ class AdmissionControl {
     };
 
     explicit AdmissionControl(const Environment& environment)
-        : environment_(environment), forecast_(environment.options.scheduling) {}
+        : environment_(environment),
+          forecast_(environment.options.scheduling, environment.info.clockHz) {}
 
     /// Judges by these scheduling options from now on.
     void setScheduling(const SchedulingOptions& options) { forecast_.setOptions(options); }

@@ -13,12 +13,70 @@ namespace vnpu::driver {
 
 using Time = DeviceForecast::Time;
 
+namespace {
+
+UserAccounts::Users usersOf(const auto& entries) {
+    UserAccounts::Users users;
+    for (const auto& entry : entries) {
+        users.insert(entry.job.uid);
+    }
+    return users;
+}
+
+}  // namespace
+
+Time DeviceForecast::slice() const {
+    constexpr Time kLeast =
+            std::chrono::microseconds(10);  // chosen: bounds the steps of a forecast
+    const std::chrono::duration<double> slice(static_cast<double>(options_.appSliceCycles) /
+                                              static_cast<double>(clockHz_));
+    return std::max(std::chrono::duration_cast<Time>(slice), kLeast);
+}
+
 DeviceForecast::State DeviceForecast::at(Time now) const {
     State state = state_;
-    if (!state.entries.empty()) {
-        state.entries[state.running].executed += std::max(now - last_, Time(0));
+    for (Time left = now - last_; left > Time(0) && !state.entries.empty();) {
+        const Time step = std::min(left, turnLeft(state));
+        run(state, step);
+        left -= step;
+        if (left > Time(0)) {
+            endTurn(state);
+        }
     }
     return state;
+}
+
+/// How long the running job keeps the device from those of other UIDs.
+Time DeviceForecast::turnLeft(const State& state) const {
+    const Entry& running = state.entries[state.running];
+    return hasAccounts() && mayPreempt(running)
+                   ? state.accounts.turnLeft(running.job.uid, usersOf(state.entries), slice())
+                   : Time::max();
+}
+
+void DeviceForecast::run(State& state, Time time) const {
+    Entry& running = state.entries[state.running];
+    running.executed += time;
+    if (hasAccounts()) {
+        state.accounts.charge(running.job.uid, time, usersOf(state.entries));
+    }
+}
+
+/// The running job loses the device to another UID's.
+void DeviceForecast::endTurn(State& state) const {
+    Entry& running = state.entries[state.running];
+    if (options_.mechanism == fw::Mechanism::kRestart) {
+        running.executed = Time(0);
+        ++running.restarts;
+    }
+    state.running = best(state);
+    state.beginTurn(state.entries[state.running].job);
+}
+
+bool DeviceForecast::mayPreempt(const Entry& running) const {
+    const bool isRestart = options_.mechanism == fw::Mechanism::kRestart;
+    return options_.strategy != Strategy::kQueue && options_.mechanism != fw::Mechanism::kNone &&
+           !(isRestart && running.restarts == fw::kMaxRestarts);
 }
 
 /// A job in the policy's terms, in nanoseconds. Bands and levels both rise with the HAL's priority,
@@ -42,7 +100,7 @@ std::pair<fw::Rank, fw::Rank> DeviceForecast::ranksOf(const Entry& a, const Entr
 
 /// Whether both get equal parts of the time, one quantum after the other.
 bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
-    if (options_.strategy == Strategy::kQueue || policy().turns == fw::Turns::kNone ||
+    if (options_.strategy != Strategy::kDevice || policy().turns == fw::Turns::kNone ||
         (a.job.uid == b.job.uid && a.job.halPriority == b.job.halPriority)) {
         return false;  // jobs of one ring run one after the other
     }
@@ -51,7 +109,8 @@ bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
     return options_.quantumCycles[static_cast<std::size_t>(band)] != 0 && rankOfA == rankOfB;
 }
 
-/// UIDs take turns by rising number: the number of UIDs before this job's.
+/// UIDs take turns by rising number: the number of UIDs before this job's. With kApps the jobs
+/// that are compared have one UID.
 std::uint32_t DeviceForecast::turnOf(const Entry& entry, const State& state) const {
     switch (policy().turns) {
         case fw::Turns::kWithinBand:
@@ -72,6 +131,12 @@ bool DeviceForecast::comesBefore(const Entry& a, const Entry& b, const State& st
         };
         return place(a) < place(b);
     }
+    if (hasAccounts() && a.job.uid != b.job.uid) {
+        const auto place = [&](const Entry& entry) {
+            return std::pair(state.accounts.of(entry.job.uid), entry.job.uid);
+        };
+        return place(a) < place(b);
+    }
     const auto [rankOfA, rankOfB] = ranksOf(a, b);
     return std::tuple(rankOfA, turnOf(a, state), a.id) <
            std::tuple(rankOfB, turnOf(b, state), b.id);
@@ -87,6 +152,9 @@ std::size_t DeviceForecast::best(const State& state) const {
 
 void DeviceForecast::insert(State& state, Entry entry) const {
     entry.isAlone = state.entries.empty();
+    if (hasAccounts() && !usersOf(state.entries).contains(entry.job.uid)) {
+        state.accounts.onReturn(entry.job.uid, slice());
+    }
     for (Entry& other : state.entries) {
         other.isAlone = false;
     }
@@ -99,16 +167,15 @@ void DeviceForecast::insert(State& state, Entry entry) const {
         return;
     }
     Entry& running = state.entries[state.running];
-    const bool isRestart = options_.mechanism == fw::Mechanism::kRestart;
-    const bool mayPreempt = options_.strategy != Strategy::kQueue &&
-                            options_.mechanism != fw::Mechanism::kNone &&
-                            !(isRestart && running.restarts == fw::kMaxRestarts);
     // Among jobs of equal rank turns change only when one ends or has had its quantum.
     const auto [rankOfArrived, rankOfRunning] = ranksOf(arrived, running);
-    if (!mayPreempt || rankOfArrived >= rankOfRunning) {
+    const bool goesFirst = hasAccounts() && arrived.job.uid != running.job.uid
+                                   ? turnLeft(state) == Time(0)
+                                   : rankOfArrived < rankOfRunning;
+    if (!goesFirst || !mayPreempt(running)) {
         return;
     }
-    if (isRestart) {
+    if (options_.mechanism == fw::Mechanism::kRestart) {
         running.executed = Time(0);
         ++running.restarts;
     } else {
@@ -131,13 +198,20 @@ void DeviceForecast::erase(State& state, std::size_t index) const {
     }
 }
 
-/// Simulates the jobs until one of them ends.
+/// Simulates the jobs until the one with this number ends.
 Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
     while (!state.entries.empty()) {
         const auto target = std::find_if(state.entries.begin(), state.entries.end(),
                                          [&](const Entry& entry) { return entry.id == id; });
         VNPU_CHECK(target != state.entries.end(), "the caller has the number of a present job");
         const Entry& running = state.entries[state.running];
+        const Time turn = turnLeft(state);
+        if (turn < running.left()) {
+            run(state, turn);
+            now += turn;
+            endTurn(state);
+            continue;
+        }
         if (sharesWith(running, *target) || running.id == id) {
             Time shared{};
             for (const Entry& entry : state.entries) {
@@ -148,6 +222,7 @@ Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
             return now + shared + target->left();
         }
         now += running.left();
+        run(state, running.left());
         erase(state, state.running);
     }
     return now;

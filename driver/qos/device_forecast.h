@@ -11,6 +11,7 @@
 #include "driver/control/scheduling.h"
 #include "driver/port/mutex.h"
 #include "driver/qos/deadline.h"
+#include "driver/qos/user_accounts.h"
 #include "firmware/api/policies.h"
 
 namespace vnpu::driver {
@@ -31,7 +32,8 @@ class DeviceForecast {
         Deadline deadline;
     };
 
-    explicit DeviceForecast(const SchedulingOptions& options) : options_(options) {}
+    DeviceForecast(const SchedulingOptions& options, std::uint64_t clockHz)
+        : clockHz_(clockHz), options_(options) {}
 
     /// Scheduling options that hold from now on.
     void setOptions(const SchedulingOptions& options);
@@ -68,6 +70,7 @@ class DeviceForecast {
         std::size_t running = 0;                   // if there are any
         std::uint32_t lastUid = 0;                 // of the last job that had a turn
         std::array<std::uint32_t, 3> lastUidOf{};  // likewise, by HAL priority
+        UserAccounts accounts;                     // with kApps
 
         void beginTurn(const Job& job) {
             lastUid = job.uid;
@@ -75,6 +78,12 @@ class DeviceForecast {
         }
     };
 
+    bool hasAccounts() const VNPU_REQUIRES(mutex_) { return options_.strategy == Strategy::kApps; }
+    Time slice() const VNPU_REQUIRES(mutex_);
+    bool mayPreempt(const Entry& running) const VNPU_REQUIRES(mutex_);
+    Time turnLeft(const State& state) const VNPU_REQUIRES(mutex_);
+    void run(State& state, Time time) const VNPU_REQUIRES(mutex_);
+    void endTurn(State& state) const VNPU_REQUIRES(mutex_);
     void insert(State& state, Entry entry) const VNPU_REQUIRES(mutex_);
     void erase(State& state, std::size_t index) const VNPU_REQUIRES(mutex_);
     std::size_t best(const State& state) const VNPU_REQUIRES(mutex_);
@@ -91,6 +100,7 @@ class DeviceForecast {
     static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not arrived
     State at(Time now) const VNPU_REQUIRES(mutex_);
 
+    const std::uint64_t clockHz_;
     mutable Mutex mutex_ VNPU_LOCK_RANK(80);
     SchedulingOptions options_ VNPU_GUARDED_BY(mutex_);
     State state_ VNPU_GUARDED_BY(mutex_);

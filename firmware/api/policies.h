@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kNoBand = 0xFFFFFFFF;
 struct Candidate {
     std::uint32_t ring = 0;
     std::uint32_t sequence = 0;  // distinguishes the jobs of one ring
+    std::uint32_t context = 0;   // the address space of its ring: one per app
     std::uint32_t band = 0;
     std::uint32_t level = 0;
     std::uint64_t arrival = 0;               // when the job was queued
@@ -38,6 +39,7 @@ struct Queue {
     std::span<const Candidate> candidates;  // at least one
     const Candidate* running = nullptr;     // one of the candidates, or none
     std::uint64_t now = 0;
+    std::uint64_t served = 0;  // device time so far that these candidates share among themselves
     std::uint32_t owedBand = kNoBand;  // goes first because of its starvation share
 };
 

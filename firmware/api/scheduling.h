@@ -64,7 +64,10 @@ struct SchedulingParameters {
     /// The maximum time from the decision to the end of the save; after it the job is stopped and
     /// starts again later. 0: no limit.
     std::uint64_t preemptTimeoutCycles;
-    std::uint64_t reserved[3];  // 0
+    /// With kScheduleFairContexts: how far the device time of one context may get ahead of another
+    /// that waits; not 0.
+    std::uint64_t contextSliceCycles;
+    std::uint64_t reserved[2];  // 0
 };
 static_assert(sizeof(SchedulingParameters) == 128);
 
@@ -72,5 +75,7 @@ inline constexpr std::uint32_t kMaxStarvationPermille = 333;  // three bands bel
 
 /// Saves and restores the running job at every checkpoint that counts, even if no other job waits.
 inline constexpr std::uint32_t kScheduleForced = 1U << 0;
+/// Contexts with jobs get even shares of the device; the policy orders the jobs of one context.
+inline constexpr std::uint32_t kScheduleFairContexts = 1U << 1;
 
 }  // namespace vnpu::fw

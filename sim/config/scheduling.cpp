@@ -26,22 +26,31 @@ std::vector<std::string_view> policyNames() {
 
 using Bands = std::array<double, 4>;
 
-constexpr double kLongestUs = 1e9;  // chosen: more than 1000 seconds is a typing mistake
+/// Of a number, both ends included.
+struct Range {
+    double least = 0.0;
+    double most = 0.0;
+};
+
+constexpr double kLongestUs = 1e9;      // chosen: more than 1000 seconds is a typing mistake
+constexpr double kLeastSliceUs = 10.0;  // chosen: less time than most switches take
 
 /// Calls `visit(key, field, domain)` for every field in the order of reports. The domain is the
-/// names of an enumerator, the largest value of a number, or nothing.
+/// names of an enumerator, the range of a number, or nothing.
 template <typename Options, typename Visitor>
 void visitFields(Options& options, Visitor&& visit) {
     visit("strategy", options.strategy, driver::kStrategyNames);
     visit("policy", options.policy, policyNames());
     visit("mechanism", options.mechanism, fw::kMechanismNames);
     visit("granularity", options.granularity, fw::kGranularityNames);
-    visit("quantum_us", options.quantumUs, kLongestUs);
-    visit("grace_us", options.graceUs, kLongestUs);
-    visit("starvation_share", options.starvationShare, fw::kMaxStarvationPermille / 1000.0);
-    visit("period_us", options.periodUs, kLongestUs);
-    visit("preempt_timeout_us", options.preemptTimeoutUs, kLongestUs);
-    visit("checkpoint_us", options.checkpointUs, kLongestUs);
+    visit("quantum_us", options.quantumUs, Range{0.0, kLongestUs});
+    visit("grace_us", options.graceUs, Range{0.0, kLongestUs});
+    visit("starvation_share", options.starvationShare,
+          Range{0.0, fw::kMaxStarvationPermille / 1000.0});
+    visit("period_us", options.periodUs, Range{0.0, kLongestUs});
+    visit("preempt_timeout_us", options.preemptTimeoutUs, Range{0.0, kLongestUs});
+    visit("app_slice_us", options.appSliceUs, Range{kLeastSliceUs, kLongestUs});
+    visit("checkpoint_us", options.checkpointUs, Range{0.0, kLongestUs});
     visit("forced", options.forced, nullptr);
 }
 
@@ -56,15 +65,15 @@ struct FieldReading {
             field = word;
         }
     }
-    void operator()(std::string_view key, std::optional<double>& field, double limit) const {
+    void operator()(std::string_view key, std::optional<double>& field, Range range) const {
         double number = 0.0;
         if (table.read(key, number)) {
-            check(key, number, limit);
+            check(key, number, range);
             field = number;
         }
     }
     /// One number for all bands, or one for each.
-    void operator()(std::string_view key, std::optional<Bands>& field, double limit) const {
+    void operator()(std::string_view key, std::optional<Bands>& field, Range range) const {
         std::vector<double> numbers;
         if (!table.readList(key, numbers)) {
             return;
@@ -77,7 +86,7 @@ struct FieldReading {
         field.emplace();
         for (std::size_t band = 0; band < field->size(); ++band) {
             (*field)[band] = numbers[std::min(band, numbers.size() - 1)];
-            check(key, (*field)[band], limit);
+            check(key, (*field)[band], range);
         }
     }
     void operator()(std::string_view key, std::optional<bool>& field, std::nullptr_t) const {
@@ -87,10 +96,11 @@ struct FieldReading {
         }
     }
 
-    void check(std::string_view key, double value, double limit) const {
+    void check(std::string_view key, double value, Range range) const {
         // The comparison is written so that a NaN fails it.
-        if (!(value >= 0.0 && value <= limit)) {
-            table.fail(key, fmt::format("is {}, expected 0 to {}", value, limit));
+        if (!(value >= range.least && value <= range.most)) {
+            table.fail(key,
+                       fmt::format("is {}, expected {} to {}", value, range.least, range.most));
         }
     }
 };
@@ -101,16 +111,34 @@ std::string textOf(std::string_view key, Word word, const Names& names) {
     return fmt::format("{} {}", key, names[static_cast<std::size_t>(word)]);
 }
 
-std::string textOf(std::string_view key, double value, double /*limit*/) {
+std::string textOf(std::string_view key, double value, Range /*range*/) {
     return fmt::format("{} {}", key, value);
 }
 
-std::string textOf(std::string_view key, const Bands& values, double /*limit*/) {
+std::string textOf(std::string_view key, const Bands& values, Range /*range*/) {
     return fmt::format("{} {}", key, fmt::join(values, "/"));
 }
 
 std::string textOf(std::string_view key, bool value, std::nullptr_t) {
     return fmt::format("{}{}", value ? "" : "not ", key);
+}
+
+/// Refuses settings that the strategy would ignore.
+void refuseWithoutEffect(const StrictTable& table, const SchedulingOptions& options) {
+    const driver::Strategy strategy = options.strategy.value_or(driver::Strategy::kApps);
+    if (strategy != driver::Strategy::kApps && options.appSliceUs) {
+        table.fail("app_slice_us", "has an effect with strategy \"apps\" only");
+    }
+    if (strategy != driver::Strategy::kQueue) {
+        return;
+    }
+    visitFields(options, [&](std::string_view key, const auto& field, const auto& /*domain*/) {
+        if (field && key != "strategy" && key != "checkpoint_us") {
+            table.fail(key,
+                       "has no effect with strategy \"queue\", which gives the device one job "
+                       "at a time; strategy \"apps\" has a queue per UID on the device");
+        }
+    });
 }
 
 }  // namespace
@@ -125,6 +153,7 @@ SchedulingOptions readScheduling(const toml::table& source, const std::string& f
     options.place = table.place("");
     visitFields(options, FieldReading{table});
     table.finish();
+    refuseWithoutEffect(table, options);
     return options;
 }
 
@@ -167,6 +196,7 @@ driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
     replaceTimes(result.graceCycles, options.graceUs);
     replaceTime(result.periodCycles, options.periodUs);
     replaceTime(result.preemptTimeoutCycles, options.preemptTimeoutUs);
+    replaceTime(result.appSliceCycles, options.appSliceUs);
     replaceTime(result.checkpointCycles, options.checkpointUs);
     return result;
 }

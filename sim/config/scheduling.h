@@ -26,6 +26,7 @@ struct SchedulingOptions {
     std::optional<double> starvationShare;           // of a busy device, for each lower band
     std::optional<double> periodUs;                  // tokens: between looks without an event
     std::optional<double> preemptTimeoutUs;          // 0: no limit
+    std::optional<double> appSliceUs;                // how far one app may get ahead of another
     std::optional<double> checkpointUs;              // between a model's checkpoints; 0: none
     std::optional<bool> forced;                      // saves and restores at every checkpoint
     std::string place;                               // "file:line" of the table, for messages

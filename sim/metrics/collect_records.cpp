@@ -21,6 +21,7 @@ ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& out
     ExecutionLog log;
     for (std::size_t i = 0; i < scenario.clients.size(); ++i) {
         log.clients.push_back({.name = scenario.clients[i].name,
+                               .uid = scenario.clients[i].uid,
                                .priority = scenario.clients[i].priority,
                                .unserved = outcome.clients[i].notStarted()});
     }

@@ -37,6 +37,7 @@ struct ExecutionRecord {
 struct ExecutionLog {
     struct Client {
         std::string name;
+        std::uint32_t uid = 0;
         ClientPriority priority = ClientPriority::kMedium;
         std::uint64_t unserved = 0;  // arrived, but were not executed before the end
     };

@@ -35,8 +35,9 @@ std::optional<double> meanViolation(const ExecutionFigures& figures) {
 }
 
 /// Appends the figures of some executions; `suffix` names them.
-void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint64_t spanNs,
-            const std::string& suffix) {
+void append(std::vector<Figure>& out, const ExecutionFigures& figures,
+            const SchedulingMetrics& metrics, const std::string& suffix) {
+    const std::uint64_t spanNs = metrics.spanNs;
     const auto add = [&](const char* name, std::optional<double> value) {
         out.push_back({name + suffix, value});
     };
@@ -67,6 +68,7 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
     add("late", asDouble(figures.late));
     add("wrong_refusals", share(figures.wrongRefusals, figures.judgedRefusals));
     add("wrong_admissions", share(figures.aborted + figures.late, figures.admitted()));
+    add("device_share", deviceShare(figures, metrics));
     add("preemptions", asDouble(figures.costs.preemptions));
     add("restarts", asDouble(figures.costs.restarts));
     add("saved_bytes", asDouble(figures.costs.savedBytes));
@@ -99,17 +101,20 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
     out.push_back({"wakes", asDouble(log.wakes)});
     out.push_back({"clock_switches", asDouble(log.clockSwitches)});
     out.push_back({"suspended_ms", asMilliseconds(log.suspendedNs)});
-    append(out, metrics.all, metrics.spanNs, "");
+    append(out, metrics.all, metrics, "");
     for (const ClientPriority priority :
          {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {
         // All three priorities, so that runs whose seed selected other priorities have the same
         // figures.
         const auto found = metrics.byPriority.find(priority);
-        append(out, found == metrics.byPriority.end() ? ExecutionFigures{} : found->second,
-               metrics.spanNs, fmt::format(".{}", nameOf(priority)));
+        append(out, found == metrics.byPriority.end() ? ExecutionFigures{} : found->second, metrics,
+               fmt::format(".{}", nameOf(priority)));
+    }
+    for (const auto& [uid, figures] : metrics.byUid) {
+        out.push_back({fmt::format("device_share@{}", uid), deviceShare(figures, metrics)});
     }
     for (std::size_t i = 0; i < metrics.byClient.size(); ++i) {
-        append(out, metrics.byClient[i], metrics.spanNs, fmt::format("[{}]", log.clients[i].name));
+        append(out, metrics.byClient[i], metrics, fmt::format("[{}]", log.clients[i].name));
     }
     return out;
 }
@@ -117,7 +122,8 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
 std::vector<std::string> figureNames(const Scenario& scenario) {
     ExecutionLog log;
     for (const ClientSpec& client : scenario.clients) {
-        log.clients.push_back({.name = client.name, .priority = client.priority});
+        log.clients.push_back(
+                {.name = client.name, .uid = client.uid, .priority = client.priority});
     }
     std::vector<std::string> names;
     for (const Figure& figure : flatten(schedulingMetrics(log), log)) {

@@ -16,7 +16,8 @@ struct Figure {
 };
 
 /// All metrics as a flat list in a fixed order: "antt", "sla_4", "p99_ms", then with the priority
-/// after a dot ("p99_ms.high"), then with the client in brackets ("p99_ms[camera]").
+/// after a dot ("p99_ms.high"), then the UIDs' shares ("device_share@10101"), then with the client
+/// in brackets ("p99_ms[camera]").
 std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog& log);
 
 /// The names in the result of flatten() for runs of a scenario.

@@ -161,12 +161,15 @@ ExecutionFigures figuresOf(std::span<const ExecutionRecord> records) {
 SchedulingMetrics schedulingMetrics(const ExecutionLog& log) {
     std::vector<std::vector<ExecutionRecord>> ofClient(log.clients.size());
     std::map<ClientPriority, std::vector<ExecutionRecord>> ofPriority;
+    std::map<std::uint32_t, std::vector<ExecutionRecord>> ofUid;
     for (const ExecutionLog::Client& client : log.clients) {
         ofPriority[client.priority];
+        ofUid[client.uid];
     }
     for (const ExecutionRecord& record : log.records) {
         ofClient[record.client].push_back(record);
         ofPriority[log.clients[record.client].priority].push_back(record);
+        ofUid[log.clients[record.client].uid].push_back(record);
     }
     const std::vector<Program> programs = programsOf(log);
     SchedulingMetrics metrics{.antt = averageNormalisedTurnaround(programs),
@@ -177,6 +180,9 @@ SchedulingMetrics schedulingMetrics(const ExecutionLog& log) {
     for (const auto& [priority, records] : ofPriority) {
         metrics.byPriority[priority] = figuresOf(records);
     }
+    for (const auto& [uid, records] : ofUid) {
+        metrics.byUid[uid] = figuresOf(records);
+    }
     for (std::size_t i = 0; i < log.clients.size(); ++i) {
         const std::uint64_t unserved = log.clients[i].unserved;
         metrics.byClient.push_back(figuresOf(ofClient[i]));
@@ -185,6 +191,14 @@ SchedulingMetrics schedulingMetrics(const ExecutionLog& log) {
         metrics.all.unserved += unserved;
     }
     return metrics;
+}
+
+std::optional<double> deviceShare(const ExecutionFigures& figures,
+                                  const SchedulingMetrics& metrics) {
+    const std::uint64_t all = metrics.all.deviceCycles();
+    return all == 0 ? std::nullopt
+                    : std::optional(static_cast<double>(figures.deviceCycles()) /
+                                    static_cast<double>(all));
 }
 
 }  // namespace vnpu::sim

@@ -73,6 +73,8 @@ struct ExecutionFigures {
     std::array<std::optional<double>, kLastSlaFactor - kFirstSlaFactor + 1> slaViolations;
     JobCosts costs;  // sums
 
+    /// The time of their jobs on the device, with the saving and restoring of contexts.
+    std::uint64_t deviceCycles() const { return costs.executedCycles + costs.switchCycles; }
     std::uint64_t admitted() const { return withDeadline - refused; }
     std::uint64_t missed() const { return refused + aborted + late; }
 };
@@ -86,9 +88,14 @@ struct SchedulingMetrics {
     std::uint64_t spanNs = 0;
     ExecutionFigures all;
     std::map<ClientPriority, ExecutionFigures> byPriority{};  // those that clients have
+    std::map<std::uint32_t, ExecutionFigures> byUid{};
     std::vector<ExecutionFigures> byClient{};
 };
 
 SchedulingMetrics schedulingMetrics(const ExecutionLog& log);
+
+/// The part that some executions have of the device time of all.
+std::optional<double> deviceShare(const ExecutionFigures& figures,
+                                  const SchedulingMetrics& metrics);
 
 }  // namespace vnpu::sim

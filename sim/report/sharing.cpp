@@ -41,6 +41,19 @@ std::string priorityTable(const SchedulingMetrics& metrics) {
     return table.text(2);
 }
 
+/// How the apps share the device; empty if there is only one.
+std::string appTable(const SchedulingMetrics& metrics) {
+    if (metrics.byUid.size() < 2) {
+        return {};
+    }
+    TextTable table({"app (UID)"}, {"frames", "P50 ms", "P99 ms", "share of device time"});
+    for (const auto& [uid, figures] : metrics.byUid) {
+        table.add(uid, figures.executions, millisecondsText(figures.p50Ns),
+                  millisecondsText(figures.p99Ns), percent(deviceShare(figures, metrics)));
+    }
+    return table.text(2);
+}
+
 }  // namespace
 
 Sharing sharingOf(const RunReport& report) {
@@ -56,6 +69,7 @@ std::string sharingText(const RunReport& report) {
     std::string out = fmt::format("sharing (scheduling: {})\n",
                                   describeScheduling(report.scenario.scheduling));
     out += priorityTable(metrics);
+    out += appTable(metrics);
     if (metrics.antt) {
         out += fmt::format("  mean normalised turnaround {}, system throughput {}, fairness {}\n",
                            orDash(metrics.antt), orDash(metrics.stp), orDash(metrics.fairness));

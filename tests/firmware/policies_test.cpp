@@ -2,76 +2,13 @@
 // The policies on hand-made queues, without time or hardware.
 #include <doctest/doctest.h>
 
-#include <functional>
 #include <vector>
 
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/scheduling/job_chooser.h"
+#include "tests/firmware/policy_queue.h"
 
 namespace vnpu::fw::test {
-namespace {
-
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-SchedulingParameters with(Policy policy) {
-    SchedulingParameters parameters{};
-    parameters.policy = policy;
-    return parameters;
-}
-
-Candidate at(std::uint32_t ring, std::uint32_t band = 1, std::uint64_t arrival = 0) {
-    Candidate one;
-    one.ring = ring;
-    one.band = band;
-    one.arrival = arrival;
-    return one;
-}
-
-Queue queueOf(const std::vector<Candidate>& candidates, std::uint32_t runningRing = kNone,
-              std::uint64_t nowCycle = 0) {
-    Queue queue;
-    queue.candidates = candidates;
-    queue.now = nowCycle;
-    for (const Candidate& one : candidates) {
-        queue.running = one.ring == runningRing ? &one : queue.running;
-    }
-    return queue;
-}
-
-std::uint32_t chosen(const JobChooser& policy, const std::vector<Candidate>& candidates,
-                     std::uint32_t runningRing = kNone, std::uint64_t nowCycle = 0) {
-    return policy.choose(queueOf(candidates, runningRing, nowCycle)).ring;
-}
-
-/// A device that runs the job that the policy chooses and looks again when the policy asks for it;
-/// each ring has one endless job.
-std::vector<std::uint64_t> share(JobChooser& policy, std::vector<Candidate> candidates,
-                                 std::uint64_t endCycle) {
-    std::vector<std::uint64_t> executed(candidates.size(), 0);
-    std::size_t running = kNone;
-    for (std::uint64_t now = 0; now < endCycle;) {
-        const auto queue = [&] {
-            return queueOf(candidates, running == kNone ? kNone : candidates[running].ring, now);
-        };
-        policy.observe(queue());
-        const Candidate& next = policy.choose(queue());
-        const auto index = static_cast<std::size_t>(&next - candidates.data());
-        if (index != running) {
-            running = index;
-            policy.onStart(candidates[index]);
-            policy.observe(queue());
-        }
-        const std::uint64_t step =
-                std::min(std::max<std::uint64_t>(policy.cyclesToLook(queue()), 1), endCycle - now);
-        now += step;
-        executed[running] += step;
-        candidates[running].executed += step;
-    }
-    return executed;
-}
-
-}  // namespace
-
 TEST_SUITE_BEGIN("firmware/policies");
 
 TEST_CASE("first come, first served [Q-2]") {

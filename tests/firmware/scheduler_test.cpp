@@ -104,9 +104,10 @@ TEST_CASE("parameters are checked field by field") {
     CHECK(isBad([](SchedulingParameters& p) { p.policy = static_cast<Policy>(7); }));
     CHECK(isBad([](SchedulingParameters& p) { p.mechanism = static_cast<Mechanism>(4); }));
     CHECK(isBad([](SchedulingParameters& p) { p.granularity = static_cast<Granularity>(2); }));
-    CHECK(isBad([](SchedulingParameters& p) { p.flags = 2; }));
+    CHECK(isBad([](SchedulingParameters& p) { p.flags = 4; }));
+    CHECK(isBad([](SchedulingParameters& p) { p.flags = kScheduleFairContexts; }));  // no slice
     CHECK(isBad([](SchedulingParameters& p) { p.starvationPermille = 334; }));
-    CHECK(isBad([](SchedulingParameters& p) { p.reserved[2] = 1; }));
+    CHECK(isBad([](SchedulingParameters& p) { p.reserved[1] = 1; }));
 }
 
 TEST_CASE("parameters must be readable") {
@@ -320,6 +321,35 @@ TEST_CASE("rings of a band take turns by quantum [Q-2]") {
     CHECK(rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
                                "preempt-request 2", "preempted 2", "resumed 1", "job-end 1",
                                "resumed 2", "job-end 2"});
+    CHECK(rig.device.protocolErrors.empty());
+}
+
+TEST_CASE("a low job of one context is not starved by high jobs of another [Q-1]") {
+    SchedulingParameters parameters =
+            scheduling(Policy::kBands, Mechanism::kCheckpoint, kScheduleFairContexts);
+    parameters.contextSliceCycles = 25'000;
+    PreemptionRig rig;
+    rig.makeRing(0, 1, PriorityBand::kNormal);
+    rig.makeRing(1, 2, PriorityBand::kRealtime);
+    rig.makeRing(2, 2, PriorityBand::kNormal);
+    rig.setScheduling(parameters);
+    const JobSlot low = rig.steppedJob(1, 6);
+    const JobSlot high = rig.steppedJob(2, 6);
+    const JobSlot ownLow = rig.steppedJob(3, 6);
+    rig.step([&] {
+        rig.put(0, low);
+        rig.put(1, high);
+        rig.put(2, ownLow);
+        rig.bell(0);
+        rig.bell(1);
+        rig.bell(2);
+    });
+    rig.run();
+    // The contexts alternate after the third step of the first turn and the fifth of the second;
+    // the high job goes before the low one of its own context.
+    CHECK(rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
+                               "preempt-request 2", "preempted 2", "resumed 1", "job-end 1",
+                               "resumed 2", "job-end 2", "job-start 3", "job-end 3"});
     CHECK(rig.device.protocolErrors.empty());
 }
 

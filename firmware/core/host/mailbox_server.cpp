@@ -102,6 +102,7 @@ Message MailboxServer::handle(const Message& request) {
         case MessageType::kCreateContext: {
             const MessageStatus status = parts_.contexts.create(context, request.target.address);
             if (status == MessageStatus::kOk) {
+                parts_.scheduler.onContextCreated(context);
                 parts_.log.add(LogEvent::kContextCreated, context);
             }
             return reply(request, status);

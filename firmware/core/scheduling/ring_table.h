@@ -82,6 +82,7 @@ class RingTable {
     /// The number of jobs that the ring has provided.
     std::uint32_t sequenceOf(std::uint32_t ring) const { return rings_[ring].head; }
     std::uint32_t bandOf(std::uint32_t ring) const { return rings_[ring].band; }
+    std::uint32_t contextOf(std::uint32_t ring) const { return rings_[ring].context; }
     std::uint64_t arrivalOf(std::uint32_t ring) const {
         return rings_[ring].queuedCycles[rings_[ring].head % rings_[ring].slotCount];
     }

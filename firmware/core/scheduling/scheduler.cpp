@@ -63,6 +63,7 @@ Queue Scheduler::collect() {
     std::size_t count = 0;
     Queue queue;
     queue.now = now;
+    queue.served = now;
     for (std::uint32_t ring = 0; ring < regs::kRingCount; ++ring) {
         const RingTable::State state = rings_.stateOf(ring);
         isStalled_ = isStalled_ || state == RingTable::State::kStalled;
@@ -83,6 +84,7 @@ Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
     Candidate one;
     one.ring = ring;
     one.sequence = rings_.sequenceOf(ring);
+    one.context = rings_.contextOf(ring);
     one.band = rings_.bandOf(ring);
     one.arrival = rings_.arrivalOf(ring);
     if (!hasParameters_) {
@@ -195,12 +197,13 @@ void Scheduler::decide(const Queue& queue) {
     }
 }
 
-/// While its context is restored, a job yields only to a higher band or level; otherwise two jobs
-/// could preempt each other forever without progress.
+/// While its data is restored, a job yields only to a higher band or level that precedes it by the
+/// policy; otherwise two jobs could preempt each other forever without progress.
 bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
     const bool isHigher =
             std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
-    return rings_.head(running.ring).progress.isSaved && !isHigher;
+    const bool yields = isHigher && !chooser_->areApart(running, chosen);
+    return rings_.head(running.ring).progress.isSaved && !yields;
 }
 
 void Scheduler::wish(Wish wish, std::uint64_t nowCycle) {

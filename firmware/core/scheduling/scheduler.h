@@ -9,7 +9,7 @@
 #include "firmware/api/scheduling.h"
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/log_ring.h"
-#include "firmware/core/scheduling/job_chooser.h"
+#include "firmware/core/scheduling/device_chooser.h"
 #include "firmware/core/scheduling/preemption.h"
 #include "firmware/core/scheduling/ring_table.h"
 #include "hw_model/regs/command_stream.h"
@@ -41,6 +41,8 @@ class Scheduler {
 
     /// Serves kSetScheduling; the policy starts from its initial state.
     MessageStatus setParameters(std::uint64_t busAddress);
+
+    void onContextCreated(std::uint32_t context) { chooser_->onContextCreated(context); }
 
     /// Selects the ring whose job runs next; false if no job may run.
     bool pick(std::uint32_t& ring);
@@ -104,7 +106,7 @@ class Scheduler {
     LogRing& log_;
     SchedulingParameters parameters_{};
     bool hasParameters_ = false;
-    std::optional<JobChooser> chooser_;  // created with the parameters
+    std::optional<DeviceChooser> chooser_;  // created with the parameters
     std::array<Candidate, hw::regs::kRingCount> candidates_;
     bool isStalled_ = false;
     std::uint32_t runningRing_ = kNoRing;

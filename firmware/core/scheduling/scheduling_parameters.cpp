@@ -13,7 +13,9 @@ bool areSane(const SchedulingParameters& parameters) {
            static_cast<std::uint32_t>(parameters.policy) < kPolicyCount &&
            static_cast<std::uint32_t>(parameters.mechanism) < kMechanismCount &&
            static_cast<std::uint32_t>(parameters.granularity) < kGranularityCount &&
-           (parameters.flags & ~kScheduleForced) == 0 &&
+           (parameters.flags & ~(kScheduleForced | kScheduleFairContexts)) == 0 &&
+           ((parameters.flags & kScheduleFairContexts) == 0 ||
+            parameters.contextSliceCycles != 0) &&
            parameters.starvationPermille <= kMaxStarvationPermille &&
            std::ranges::all_of(parameters.reserved, [](std::uint64_t word) { return word == 0; });
 }

@@ -16,8 +16,8 @@ constexpr std::uint64_t kLongestCycles = 1ULL << 42;
 }  // namespace
 
 void StarvationShare::observe(const Queue& queue) {
-    account(std::min(queue.now - lastCycle_, kLongestCycles));
-    lastCycle_ = queue.now;
+    account(std::min(queue.served - lastServed_, kLongestCycles));
+    lastServed_ = queue.served;
     present_ = 0;
     for (const Candidate& one : queue.candidates) {
         present_ |= 1U << one.band;

@@ -8,11 +8,11 @@
 
 namespace vnpu::fw {
 
-/// The time of a busy device that each lower band is owed. While a higher band has a job, a band
-/// with a job gains `starvationPermille` of each 1000 cycles and pays for the cycles that it
-/// executes. Once it is owed a slice (its quantum, or kDefaultSliceCycles) it goes first until
-/// nothing is owed. Without a job in a higher band it gains nothing but keeps its claim, because
-/// clients that wait for each answer leave gaps. A band without a job is owed nothing.
+/// The time (Queue::served) of a busy device that each lower band is owed. While a higher band has
+/// a job, a band with a job gains `starvationPermille` of each 1000 cycles and pays for the cycles
+/// that it executes. Once it is owed a slice (its quantum, or kDefaultSliceCycles) it goes first
+/// until nothing is owed. Without a job in a higher band it gains nothing but keeps its claim,
+/// because clients that wait for each answer leave gaps. A band without a job is owed nothing.
 class StarvationShare {
   public:
     /// chosen: 0.1 ms at 1 GHz; much longer than a context switch, too short for people to notice
@@ -37,7 +37,7 @@ class StarvationShare {
     std::int64_t slice(std::uint32_t band) const;
 
     const SchedulingParameters& parameters_;
-    std::uint64_t lastCycle_ = 0;
+    std::uint64_t lastServed_ = 0;
     std::uint32_t present_ = 0;  // since then: bands with a job, one bit each
     std::uint32_t running_ = kNoBand;
     std::array<std::int64_t, kBandCount> owed_{};  // thousandths of cycles

@@ -32,11 +32,12 @@ TEST_CASE("an empty table overrides nothing") {
 
 TEST_CASE("every key is read [Q-2]") {
     const SchedulingOptions options = optionsOf(
-            "strategy = \"queue\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
+            "strategy = \"apps\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
             "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
             "starvation_share = 0.05\nperiod_us = 250\npreempt_timeout_us = 20\n"
-            "checkpoint_us = 50\nforced = true\n");
-    CHECK(options.strategy == vnpu::driver::Strategy::kQueue);
+            "app_slice_us = 1500\ncheckpoint_us = 50\nforced = true\n");
+    CHECK(options.strategy == vnpu::driver::Strategy::kApps);
+    CHECK(options.appSliceUs == 1500.0);
     CHECK(options.policy == vnpu::fw::Policy::kLeastLaxity);
     CHECK(options.mechanism == vnpu::fw::Mechanism::kDynamic);
     CHECK(options.granularity == vnpu::fw::Granularity::kOperation);
@@ -49,9 +50,9 @@ TEST_CASE("every key is read [Q-2]") {
     CHECK(options.forced == true);
     CHECK_FALSE(options.isDefault());
     CHECK(describeScheduling(options) ==
-          "strategy queue, policy least_laxity, mechanism dynamic, granularity operation, "
+          "strategy apps, policy least_laxity, mechanism dynamic, granularity operation, "
           "quantum_us 500/500/500/500, grace_us 0/1/2/3.5, starvation_share 0.05, period_us "
-          "250, preempt_timeout_us 20, checkpoint_us 50, forced");
+          "250, preempt_timeout_us 20, app_slice_us 1500, checkpoint_us 50, forced");
 }
 
 TEST_CASE("each name is read as its enumerator [Q-2]") {
@@ -74,6 +75,7 @@ TEST_CASE("each name is read as its enumerator [Q-2]") {
     CHECK(read("mechanism", "dynamic").mechanism == Mechanism::kDynamic);
     CHECK(read("granularity", "tile").granularity == Granularity::kTile);
     CHECK(read("granularity", "operation").granularity == Granularity::kOperation);
+    CHECK(read("strategy", "apps").strategy == vnpu::driver::Strategy::kApps);
     CHECK(read("strategy", "device").strategy == vnpu::driver::Strategy::kDevice);
     CHECK(read("strategy", "queue").strategy == vnpu::driver::Strategy::kQueue);
 }
@@ -101,6 +103,19 @@ TEST_CASE("numbers out of range are refused") {
           "idle, normal, focus, realtime");
 }
 
+TEST_CASE("settings that the strategy would ignore are refused [Q-3]") {
+    CHECK(schedulingError("strategy = \"queue\"\nmechanism = \"checkpoint\"\n") ==
+          "s.toml:3: scheduling.mechanism has no effect with strategy \"queue\", which gives the "
+          "device one job at a time; strategy \"apps\" has a queue per UID on the device");
+    CHECK(schedulingError("quantum_us = 5\nstrategy = \"queue\"\n")
+                  .starts_with("s.toml:2: scheduling.quantum_us has no effect"));
+    CHECK(schedulingError("strategy = \"device\"\napp_slice_us = 500\n") ==
+          "s.toml:3: scheduling.app_slice_us has an effect with strategy \"apps\" only");
+    CHECK(schedulingError("app_slice_us = 1\n") ==
+          "s.toml:2: scheduling.app_slice_us is 1, expected 10 to 1000000000");
+    CHECK(optionsOf("strategy = \"queue\"\ncheckpoint_us = 0\n").checkpointUs == 0.0);
+}
+
 TEST_CASE("settings that a scenario omits keep the driver's defaults [Q-2]") {
     const vnpu::driver::SchedulingOptions own;
     const vnpu::driver::SchedulingOptions result = driverScheduling({}, 700'000);
@@ -121,6 +136,7 @@ TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     options.starvationShare = 0.05;
     options.periodUs = 250;
     options.preemptTimeoutUs = 20;
+    options.appSliceUs = 1500;
     options.checkpointUs = 50;
     options.forced = true;
     const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
@@ -134,6 +150,7 @@ TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     CHECK(result.starvationPermille == 50);
     CHECK(result.periodCycles == 175'000);
     CHECK(result.preemptTimeoutCycles == 14'000);
+    CHECK(result.appSliceCycles == 1'050'000);
     CHECK(result.checkpointCycles == 35'000);
     CHECK(result.experiments.isForced);
 }
