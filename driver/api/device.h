@@ -3,6 +3,9 @@
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
 
 #include "driver/api/driver_counters.h"
@@ -37,6 +40,11 @@ std::shared_ptr<const CompiledModel> compiledModelOf(
 
 /// The counters of the driver behind a device; zeroes for a device that is not this driver's.
 DriverCounters countersOf(
+        const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device);
+
+/// The time that the jobs of each UID have had the device, with the saving and restoring of their
+/// contexts; empty for a device that is not this driver's.
+std::map<std::uint32_t, std::chrono::nanoseconds> deviceTimesOf(
         const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device);
 
 }  // namespace vnpu::driver

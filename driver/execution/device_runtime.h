@@ -47,6 +47,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     AdmissionControl& admissions() { return admissions_; }
     PowerGovernor& power() { return power_; }
     JobExecutor& executor() { return executor_; }
+    DeviceTimes::Times deviceTimes() const { return executor_.deviceTimes().snapshot(); }
     const Recovery& recovery() const { return recovery_; }
 
     /// DEVICE_UNAVAILABLE if recovery has given up.

@@ -62,7 +62,7 @@ Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing&
     if (!record) {
         return tl::unexpected(std::move(record.error()));
     }
-    count(*record);
+    count(*record, terms.uid);
     return *record;
 }
 
@@ -163,7 +163,11 @@ void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     }
 }
 
-void JobExecutor::count(const fw::CompletionRecord& record) {
+void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
+    const std::chrono::duration<double> time(
+            static_cast<double>(record.executedCycles + record.switchCycles) /
+            static_cast<double>(environment_.info.clockHz));
+    deviceTimes_.add(uid, std::chrono::duration_cast<std::chrono::nanoseconds>(time));
     environment_.counters.preemptions += record.preemptions;
     environment_.counters.restarts += record.restarts;
     environment_.counters.savedBytes += record.savedBytes;

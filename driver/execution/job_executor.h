@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "driver/control/device_times.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
 #include "driver/control/job_queue.h"
@@ -43,6 +44,8 @@ class JobExecutor {
     Result<std::optional<fw::CompletionRecord>> scheduleAndRun(JobRing& ring, fw::JobSlot slot,
                                                                const Terms& terms);
 
+    const DeviceTimes& deviceTimes() const { return deviceTimes_; }
+
   private:
     /// The heartbeat and the number of resets, each of which restarts the beat, at the last look.
     using Heartbeat = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
@@ -56,12 +59,13 @@ class JobExecutor {
     void collectLost(PendingJob& job);
     void reportFailure(const fw::CompletionRecord& record, const JobRing& ring);
     void reportLostContext(const fw::CompletionRecord& record, const JobRing& ring);
-    void count(const fw::CompletionRecord& record);
+    void count(const fw::CompletionRecord& record, std::uint32_t uid);
 
     const Environment& environment_;
     InterruptHandler& interrupts_;
     Recovery& recovery_;
     PowerGovernor& power_;
+    DeviceTimes deviceTimes_;
     const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
 };
 

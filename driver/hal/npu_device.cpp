@@ -222,4 +222,10 @@ DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
     return own == nullptr ? DriverCounters{} : own->runtime().counters().snapshot();
 }
 
+std::map<std::uint32_t, std::chrono::nanoseconds> deviceTimesOf(
+        const sp<nn::V1_3::IDevice>& device) {
+    const auto* own = dynamic_cast<const NpuDevice*>(device.get());
+    return own == nullptr ? DeviceTimes::Times{} : own->runtime().deviceTimes();
+}
+
 }  // namespace vnpu::driver

@@ -63,7 +63,8 @@ VNPU_RANK_BORDERS(70, 65)  // JobRing, AdmissionControl
 VNPU_RANK_BORDERS(80, 70)  // MailboxClient, DeviceForecast, PowerGovernor, JobTracker,
                            // BufferTable, DeviceBuffer, OnChipMemory
 VNPU_RANK_BORDERS(85, 80)  // FenceTable
-VNPU_RANK_BORDERS(90, 85)  // SyncFence, FencedExecutionInfo, RatioEstimate, JobQueue, IndexPool
+VNPU_RANK_BORDERS(90, 85)  // SyncFence, FencedExecutionInfo, RatioEstimate, JobQueue, IndexPool,
+                           // DeviceTimes
 #undef VNPU_RANK_BORDERS
 }  // namespace lock_rank
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -76,6 +78,26 @@ std::string describe(const DeviceStatus& device, const Rates& rates) {
             driver.livePowerHolds, describeEngines(device, rates));
 }
 
+/// The share of each user in the device time of all jobs that ended since the previous sample.
+std::map<std::uint32_t, double> sharesOf(const ServiceStatus& before, const ServiceStatus& now) {
+    std::map<std::uint32_t, double> used;
+    double all = 0;
+    for (std::size_t i = 0; i < now.devices.size(); ++i) {
+        for (const auto& [uid, time] : now.devices[i].userTimes) {
+            const auto& earlier = before.devices.at(i).userTimes;
+            const auto found = earlier.find(uid);
+            const std::chrono::duration<double> grown =
+                    time - (found == earlier.end() ? std::chrono::nanoseconds(0) : found->second);
+            used[uid] += grown.count();
+            all += grown.count();
+        }
+    }
+    for (auto& [uid, share] : used) {
+        share = all > 0 ? share / all : 0.0;
+    }
+    return used;
+}
+
 std::string describe(const ServiceStatus& before, const ServiceStatus& status, double seconds) {
     std::string text;
     for (std::size_t i = 0; i < status.devices.size(); ++i) {
@@ -84,9 +106,12 @@ std::string describe(const ServiceStatus& before, const ServiceStatus& status, d
     }
     text += fmt::format("process  {} threads, {} descriptors, {} MiB resident\n\n", status.threads,
                         status.descriptors, status.residentBytes >> 20);
-    TextTable table({}, {"user", "connections", "calls", "objects", "callbacks"});
+    const std::map<std::uint32_t, double> shares = sharesOf(before, status);
+    TextTable table({}, {"user", "connections", "calls", "objects", "callbacks", "device share"});
     for (const hal::RpcServer::Usage& user : status.users) {
-        table.add(user.uid, user.connections, user.calls, user.objects, user.references);
+        const auto share = shares.find(user.uid);
+        table.add(user.uid, user.connections, user.calls, user.objects, user.references,
+                  share == shares.end() ? "-" : fmt::format("{:.0f} %", share->second * 100.0));
     }
     return text + table.text();
 }

@@ -72,7 +72,8 @@ class DeviceHere : public HostedDevice {
                                   .driver = driver::countersOf(platform_->device()),
                                   .simulationNs = count(platform_->simulationTime()),
                                   .deviceNs = count(platform_->port().now()),
-                                  .load = meter_.load()});
+                                  .load = meter_.load(),
+                                  .userTimes = driver::deviceTimesOf(platform_->device())});
     }
     void settle() override { platform_->settle(); }
 

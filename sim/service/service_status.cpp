@@ -73,6 +73,10 @@ std::string toJson(const ServiceStatus& status) {
         for (const CounterField& field : kCounterFields) {
             entry["driver"][field.name] = device.driver.*field.value;
         }
+        entry["user_ns"] = Json::object();
+        for (const auto& [uid, time] : device.userTimes) {
+            entry["user_ns"][std::to_string(uid)] = time.count();
+        }
         json["devices"].push_back(std::move(entry));
     }
     json["descriptors"] = status.descriptors;
@@ -104,6 +108,10 @@ ServiceStatus fromJson(const std::string& text) {
         }
         for (const CounterField& field : kCounterFields) {
             entry.at("driver").at(field.name).get_to(device.driver.*field.value);
+        }
+        for (const auto& [uid, time] : entry.at("user_ns").items()) {
+            device.userTimes[static_cast<std::uint32_t>(std::stoul(uid))] =
+                    std::chrono::nanoseconds(time.get<std::int64_t>());
         }
     }
     json.at("descriptors").get_to(status.descriptors);

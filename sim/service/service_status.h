@@ -3,8 +3,10 @@
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct DeviceStatus {
     std::uint64_t simulationNs = 0;  // processor time of the device's simulation so far
     std::uint64_t deviceNs = 0;      // device time since power-on
     DeviceLoad load;
+    std::map<std::uint32_t, std::chrono::nanoseconds> userTimes;  // driver::deviceTimesOf()
 };
 
 /// Resources that a service holds, and its work, at one moment.

@@ -69,6 +69,7 @@ inline JobCosts& operator+=(JobCosts& sum, const JobCosts& more) {
     sum.reloadedBytes += more.reloadedBytes;
     sum.switchCycles += more.switchCycles;
     sum.wastedCycles += more.wastedCycles;
+    sum.executedCycles += more.executedCycles;
     return sum;
 }
 

@@ -111,9 +111,9 @@ TEST_CASE("a new context does not inherit the account of its index [Q-1]") {
     chooser.observe(queueOf(both, kNone, 90'000));
     CHECK(chosen(chooser, both, kNone, 90'000) == 1);
     chooser.onContextCreated(1);
-    CHECK(chosen(chooser, {of(1, 0), of(2, 1)}, kNone, 90'000) == 1);  // both have 0
-    chooser.observe(queueOf(both, 1, 90'000));
-    CHECK(chooser.cyclesToLook(queueOf(both, 1, 90'000)) == kSlice);
+    CHECK(chosen(chooser, both, kNone, 90'000) == 0);  // both accounts are 0
+    chooser.observe(queueOf(both, 0, 90'000));
+    CHECK(chooser.cyclesToLook(queueOf(both, 0, 90'000)) == kSlice);
 }
 
 TEST_CASE("nothing else changes the choice while one context has jobs [Q-1]") {

@@ -19,6 +19,7 @@ TEST_CASE("the scheduling options reach the firmware after its boot [Q-3]") {
     options.scheduling.graceCycles = {5, 6, 7, 8};
     options.scheduling.periodCycles = 9;
     options.scheduling.preemptTimeoutCycles = 10;
+    options.scheduling.appSliceCycles = 11;
     options.scheduling.experiments.isForced = true;
     const Service service(options);
     const auto set = service.port.scheduling();
@@ -27,13 +28,14 @@ TEST_CASE("the scheduling options reach the firmware after its boot [Q-3]") {
     CHECK(set->policy == fw::Policy::kTokens);
     CHECK(set->mechanism == fw::Mechanism::kDynamic);
     CHECK(set->granularity == fw::Granularity::kOperation);
-    CHECK_EQ(set->flags, fw::kScheduleForced);
+    CHECK_EQ(set->flags, fw::kScheduleForced | fw::kScheduleFairContexts);
     CHECK_EQ(set->starvationPermille, 50);
     CHECK_EQ(set->quantumCycles[3], 4);
     CHECK_EQ(set->graceCycles[0], 5);
     CHECK_EQ(set->periodCycles, 9);
     CHECK_EQ(set->preemptTimeoutCycles, 10);
-    CHECK_EQ(set->reserved[0] | set->reserved[1] | set->reserved[2], 0);
+    CHECK_EQ(set->contextSliceCycles, 11);
+    CHECK_EQ(set->reserved[0] | set->reserved[1], 0);
 }
 
 TEST_CASE("the scheduling of a running device can be changed [Q-3]") {
@@ -47,7 +49,7 @@ TEST_CASE("the scheduling of a running device can be changed [Q-3]") {
     REQUIRE(set);
     CHECK(set->policy == fw::Policy::kLeastLaxity);
     CHECK(set->mechanism == fw::Mechanism::kRestart);
-    CHECK_EQ(set->flags, fw::kScheduleForced);
+    CHECK_EQ(set->flags, fw::kScheduleForced | fw::kScheduleFairContexts);
     CHECK_EQ(service.counters().dmaBytes, service.atStart.dmaBytes);
     CHECK_FALSE(reschedule(nullptr, options));
 }
@@ -59,6 +61,14 @@ TEST_CASE("the strategy stays the same when the device's scheduling changes [Q-3
     REQUIRE(reschedule(service.device, {}));
     REQUIRE(service.port.scheduling());
     CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);
+}
+
+TEST_CASE("with priorities of the device, contexts have no shares of their own [Q-3]") {
+    DriverOptions options;
+    options.scheduling.strategy = Strategy::kDevice;
+    const Service service(options);
+    REQUIRE(service.port.scheduling());
+    CHECK_EQ(service.port.scheduling()->flags, 0);
 }
 
 TEST_CASE("a driver that queues by itself preempts nothing") {

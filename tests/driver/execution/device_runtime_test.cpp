@@ -97,7 +97,7 @@ TEST_CASE("after a reschedule, admission judges by the new options [Q-5]") {
     DeviceRuntime& runtime = **created;
     const AdmissionControl::Request low{
             .job = {.uid = 1, .halPriority = 0, .service = microseconds(1000), .deadline = {}}};
-    const AdmissionControl::Request high{.job = {.uid = 2,
+    const AdmissionControl::Request high{.job = {.uid = 1,
                                                  .halPriority = 2,
                                                  .service = microseconds(50),
                                                  .deadline = port.now() + microseconds(100)}};
