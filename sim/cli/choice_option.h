@@ -15,13 +15,14 @@ void addChoice(CLI::App& command, const std::string& name, Enum& value,
     std::map<std::string, Enum> values;
     std::string names;
     for (const Enum choice : choices) {
-        values[nameOf(choice)] = choice;
-        names += (names.empty() ? "" : "|") + std::string(nameOf(choice));
+        const std::string word(nameOf(choice));
+        values[word] = choice;
+        names += (names.empty() ? "" : "|") + word;
     }
     command.add_option(name, value, help)
             ->transform(CLI::CheckedTransformer(values).description(""))
             ->type_name(names)
-            ->default_str(nameOf(value));
+            ->default_str(std::string(nameOf(value)));
 }
 
 }  // namespace vnpu::sim

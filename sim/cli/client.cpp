@@ -19,6 +19,7 @@
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
 #include "sim/scenario/input_data.h"
+#include "sim/scenario/scenario.h"
 
 namespace vnpu::sim {
 
@@ -28,6 +29,7 @@ struct ClientOptions {
     std::string model;
     std::string socket;
     std::string service;
+    ClientPriority priority = ClientPriority::kMedium;
     ExecutionPath path = ExecutionPath::kSync;
     std::uint64_t count = 100;
     std::uint64_t seed = 1;
@@ -95,7 +97,9 @@ ExitCode client(const ClientOptions& options) {
     const Network network = loadNetwork(options.model);
     RemoteContext context(options.socket.empty() ? hal::serviceSocketPath() : options.socket,
                           options.service);
-    const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+    // ClientPriority has the order of the HAL's Priority.
+    const auto runner =
+            ModelRunner::prepare(context, network, static_cast<nn::Priority>(options.priority));
     Random random(options.seed);
     fillInputs(network, *runner, random);
     const Measured measured = execute(*runner, network, options);
@@ -120,6 +124,9 @@ void addClientCommand(CLI::App& app, Action& action) {
     addSocket(command, options->socket);
     command.add_option("--service", options->service,
                        "Name of the device (default: the first of the service)");
+    addChoice(command, "--priority", options->priority,
+              {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh},
+              "Priority of the model among those of this user (UID)");
     addChoice(command, "--path", options->path,
               {std::begin(kExecutionPaths), std::end(kExecutionPaths)},
               "How executions reach the driver");

@@ -29,7 +29,7 @@ ScenarioOutcome runTwo(const std::string& scheduling, const std::string& priorit
     };
     const Scenario scenario = parseScenario(
             "[scenario]\nname = \"t\"\nduration = \"400 ms\"\nconfig = \"edge\"\n"
-            "timing_only = true\n[scheduling]\nquantum_us = 1000\n" +
+            "timing_only = true\n[scheduling]\nstrategy = \"device\"\nquantum_us = 1000\n" +
                     scheduling + client("alone", "10100", "count = 3\n") +
                     client("a", "10101", "phase = \"50 ms\"\npriority = \"" + priority + "\"\n") +
                     client("b", "10102",

@@ -91,7 +91,7 @@ TEST_CASE("the shipped sweeps are valid [E-6]") {
         CHECK(sweep.rows.size() > 1);
         ++count;
     }
-    CHECK(count == 14);
+    CHECK(count == 15);
 }
 
 TEST_CASE("the sweep table is required, and foreign keys are refused") {
