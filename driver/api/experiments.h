@@ -33,9 +33,10 @@ struct AdmissionExperiments {
 };
 
 /// Makes the firmware of a running device, and the forecast that deadlines are judged by, follow
-/// new scheduling options. The strategy, the bands (`hasOneBand`) and the distance of checkpoints
-/// stay those of the device's creation. GENERAL_FAILURE for a device that is not this driver's.
-/// Call on a host thread of the port, one call at a time.
+/// new scheduling options. Whether jobs wait in the driver (Strategy::kQueue), the bands
+/// (`hasOneBand`) and the distance of checkpoints stay those of the device's creation.
+/// GENERAL_FAILURE for a device that is not this driver's. Call on a host thread of the port, one
+/// call at a time.
 Result<void> reschedule(const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device,
                         const SchedulingOptions& options);
 

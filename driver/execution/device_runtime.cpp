@@ -71,7 +71,10 @@ Result<void> DeviceRuntime::requireDevice() const {
 }
 
 Result<void> DeviceRuntime::reschedule(SchedulingOptions options) {
-    options.strategy = options_.scheduling.strategy;
+    const Strategy created = options_.scheduling.strategy;
+    if (created == Strategy::kQueue || options.strategy == Strategy::kQueue) {
+        options.strategy = created;
+    }
     options.hasOneBand = options_.scheduling.hasOneBand;
     VNPU_TRY(setScheduling(*bootMemory_, mailbox_, options));
     admissions_.setScheduling(options);

@@ -31,6 +31,7 @@ hw::NpuConfig interruptible(hw::NpuConfig config) {
 
 driver::SchedulingOptions interruptibleScheduling(std::uint64_t checkpointCycles) {
     driver::SchedulingOptions options;
+    options.strategy = driver::Strategy::kDevice;  // the rival, of another UID, goes first
     options.mechanism = fw::Mechanism::kNone;
     options.checkpointCycles = checkpointCycles;
     return options;

@@ -91,10 +91,11 @@ driver::SchedulingOptions baseScheduling() {
     return options;
 }
 
-/// The scheduling of a round: half of the rounds by priority, the others by the other policies;
-/// most with checkpoints.
+/// The scheduling of a round: half of the rounds with even shares of the apps; half by priority,
+/// the others by the other policies; most with checkpoints.
 driver::SchedulingOptions drawScheduling(Random& random) {
     driver::SchedulingOptions options = baseScheduling();
+    options.strategy = below(random, 2) == 0 ? driver::Strategy::kApps : driver::Strategy::kDevice;
     if (below(random, 2) == 0) {
         options.policy = static_cast<fw::Policy>(below(random, fw::kPolicyCount));
     }

@@ -54,13 +54,24 @@ TEST_CASE("the scheduling of a running device can be changed [Q-3]") {
     CHECK_FALSE(reschedule(nullptr, options));
 }
 
-TEST_CASE("the strategy stays the same when the device's scheduling changes [Q-3]") {
+TEST_CASE("a queue in the driver stays when the device's scheduling changes [Q-3]") {
     DriverOptions created;
     created.scheduling.strategy = Strategy::kQueue;
     const Service service(created);
     REQUIRE(reschedule(service.device, {}));
     REQUIRE(service.port.scheduling());
     CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);
+}
+
+TEST_CASE("the order of a running device's apps can be changed [Q-3]") {
+    const Service service;
+    SchedulingOptions options;
+    options.strategy = Strategy::kDevice;
+    REQUIRE(reschedule(service.device, options));
+    CHECK_EQ(service.port.scheduling()->flags, 0);
+    options.strategy = Strategy::kQueue;
+    REQUIRE(reschedule(service.device, options));
+    CHECK_EQ(service.port.scheduling()->flags, fw::kScheduleFairContexts);
 }
 
 TEST_CASE("with priorities of the device, contexts have no shares of their own [Q-3]") {
