@@ -353,6 +353,33 @@ TEST_CASE("a low job of one context is not starved by high jobs of another [Q-1]
     CHECK(rig.device.protocolErrors.empty());
 }
 
+TEST_CASE("a job leaves its restore for another context once, then it makes progress [Q-1]") {
+    SchedulingParameters parameters =
+            scheduling(Policy::kBands, Mechanism::kCheckpoint, kScheduleFairContexts);
+    parameters.contextSliceCycles = 5'000;
+    PreemptionRig rig;
+    for (std::uint32_t ring = 0; ring < 4; ++ring) {
+        rig.makeRing(ring, 1 + ring, PriorityBand::kNormal);
+    }
+    rig.setScheduling(parameters);
+    const JobSlot running = rig.steppedJob(1, 6, true, 512);  // kStepCycles each way
+    const JobSlot jobs[] = {rig.steppedJob(2, 1), rig.steppedJob(3, 1), rig.steppedJob(4, 1)};
+    rig.step([&] {
+        rig.submit(0, running);
+        rig.submitAfter(5'000, 1, jobs[0]);
+        // The step ends, its data is saved and job 2 runs: 30 000. The restores begin then and
+        // after job 3.
+        rig.submitAfter(35'000, 2, jobs[1]);
+        rig.submitAfter(50'000, 3, jobs[2]);
+    });
+    rig.run();
+    CHECK(rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
+                               "job-end 2", "preempt-request 1", "preempted 1", "job-start 3",
+                               "job-end 3", "resumed 1", "preempt-request 1", "preempted 1",
+                               "job-start 4", "job-end 4", "resumed 1", "job-end 1"});
+    CHECK(rig.device.protocolErrors.empty());
+}
+
 TEST_CASE("a low band gets its share while a higher one is busy [Q-2]") {
     SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
     parameters.starvationPermille = 250;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "firmware/api/job_ring.h"
+#include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/scheduling/kept_context.h"
 #include "hw_model/regs/sram_blocks.h"
 #include "hw_model/regs/status.h"
@@ -37,9 +38,11 @@ struct JobProgress {
     std::uint32_t preemptions = 0;
     std::uint32_t restarts = 0;
     std::uint64_t startCycle = 0;
-    std::uint64_t runStartCycle = 0;   // of the current turn, after the restore
-    std::uint64_t executedCycles = 0;  // of the earlier turns
-    std::uint64_t attemptCycles = 0;   // of these, since the job last started from the beginning
+    std::uint64_t runStartCycle = 0;          // of the current turn, after the restore
+    std::uint64_t executedCycles = 0;         // of the earlier turns
+    std::uint64_t restoredAt = kNeverCycles;  // executedCycles when its last restore began
+    bool isRestoredAgain = false;             // it left its last restore, and executed nothing
+    std::uint64_t attemptCycles = 0;  // of these, since the job last started from the beginning
     std::uint64_t savedBytes = 0;
     std::uint64_t reloadedBytes = 0;
     std::uint64_t switchCycles = 0;

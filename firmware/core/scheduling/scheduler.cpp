@@ -118,7 +118,12 @@ std::uint64_t Scheduler::turnOf(const HeadJob& head, std::uint64_t nowCycle) con
 void Scheduler::onStart(std::uint32_t ring) {
     runningRing_ = ring;
     if (hasParameters_) {
-        rings_.head(ring).progress.runStartCycle = readCycles(port_);
+        JobProgress& progress = rings_.head(ring).progress;
+        progress.runStartCycle = readCycles(port_);
+        if (progress.isSaved) {
+            const std::uint64_t last = std::exchange(progress.restoredAt, progress.executedCycles);
+            progress.isRestoredAgain = last == progress.executedCycles;
+        }
         evaluate();
     }
 }
@@ -197,13 +202,17 @@ void Scheduler::decide(const Queue& queue) {
     }
 }
 
-/// While its data is restored, a job yields only to a higher band or level that precedes it by the
-/// policy; otherwise two jobs could preempt each other forever without progress.
+/// While its data is restored, a job yields only to a higher band or level that the policy prefers,
+/// and to another context only if it executed since its previous restore; otherwise two jobs could
+/// preempt each other forever without progress.
 bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
-    const bool isHigher =
-            std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
-    const bool yields = isHigher && !chooser_->areApart(running, chosen);
-    return rings_.head(running.ring).progress.isSaved && !yields;
+    const JobProgress& progress = rings_.head(running.ring).progress;
+    if (!progress.isSaved) {
+        return false;
+    }
+    return chooser_->areApart(running, chosen)
+                   ? progress.isRestoredAgain
+                   : std::pair(chosen.band, chosen.level) <= std::pair(running.band, running.level);
 }
 
 void Scheduler::wish(Wish wish, std::uint64_t nowCycle) {
