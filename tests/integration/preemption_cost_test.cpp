@@ -245,7 +245,11 @@ Network hashing() {
 class Contest {
   public:
     Contest(const hw::NpuConfig& config, Log& log, const Network& low, const Network& high)
-        : platform_({.config = config, .deviceObserver = &log}), low_(low), high_(high) {}
+        : platform_({.config = config,
+                     .deviceObserver = &log,
+                     .scheduling = {.strategy = driver::Strategy::kDevice}}),
+          low_(low),
+          high_(high) {}
 
     struct Result {
         std::uint64_t isolatedNs = 0;             // of the high client's calls, alone
