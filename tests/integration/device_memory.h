@@ -11,11 +11,10 @@
 namespace vnpu::test {
 
 /// Accesses the device's DRAM without the driver, as a debugger on the bus would, to corrupt it on
-/// purpose.
+/// purpose. It searches the pages that were in use when it was created, wherever they are.
 class DeviceMemory {
   public:
-    /// The first `sizeBytes` of the DRAM behind `port`.
-    DeviceMemory(driver::DevicePort& port, std::uint64_t sizeBytes);
+    explicit DeviceMemory(driver::DevicePort& port);
 
     /// The only position of `bytes`, 8-byte aligned; fails the test if there is none or more than
     /// one.
@@ -29,8 +28,7 @@ class DeviceMemory {
     std::vector<std::uint64_t*> pagesInto(std::uint64_t first, std::uint64_t end) const;
 
   private:
-    std::byte* base_;
-    std::uint64_t sizeBytes_;
+    std::vector<std::span<std::byte>> used_;  // runs of pages, in order of position
 };
 
 }  // namespace vnpu::test
