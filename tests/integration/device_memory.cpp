@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "driver/port/device_info.h"
@@ -77,6 +78,9 @@ std::vector<std::uint64_t*> DeviceMemory::pagesInto(std::uint64_t first, std::ui
             }
         }
     }
+    std::sort(entries.begin(), entries.end(), [](const std::uint64_t* a, const std::uint64_t* b) {
+        return hw::PageTableEntry::address(*a) < hw::PageTableEntry::address(*b);
+    });
     return entries;
 }
 

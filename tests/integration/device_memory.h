@@ -20,8 +20,8 @@ class DeviceMemory {
     /// one.
     std::span<std::byte> find(std::span<const std::byte> bytes) const;
 
-    /// The last-level page table entries that point to client memory, in order of position;
-    /// neighbors in a table are neighbors here.
+    /// The last-level page table entries that point to client memory, in order of the bus addresses
+    /// there: what was mapped first comes first.
     std::vector<std::uint64_t*> clientPages() const;
 
     /// The same for bus addresses in [first, end).
