@@ -158,7 +158,9 @@ ModelForm PreparedModel::plainForm() const {
     ModelForm form;
     form.inputDimensions.resize(parts_.model.main.inputIndexes.size());
     form.omittedInputs.resize(parts_.model.main.inputIndexes.size());
+    form.inputImages.resize(parts_.model.main.inputIndexes.size());
     form.omittedOutputs.resize(parts_.model.main.outputIndexes.size());
+    form.outputImages.resize(parts_.model.main.outputIndexes.size());
     return form;
 }
 
@@ -166,12 +168,14 @@ ModelForm PreparedModel::formOf(const BoundRequest& request) const {
     ModelForm form = plainForm();
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
         form.omittedInputs[i] = request.inputs[i].hasNoValue;
+        form.inputImages[i] = request.inputs[i].rows;
         if (isOpen(parts_.model.main.operands[parts_.model.main.inputIndexes[i]])) {
             form.inputDimensions[i] = request.inputs[i].dimensions;
         }
     }
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
         form.omittedOutputs[i] = request.outputs[i].hasNoValue;
+        form.outputImages[i] = request.outputs[i].rows;
     }
     return form;
 }
@@ -206,6 +210,8 @@ Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
             {.inputDimensions = form.inputDimensions,
              .omittedInputs = form.omittedInputs,
              .omittedOutputs = form.omittedOutputs,
+             .inputImages = form.inputImages,
+             .outputImages = form.outputImages,
              .capacities = capacities,
              .checkpointCycles =
                      toLevelCycles(parts_.options.terms.checkpointCycles, info, clockLevel()),

@@ -27,7 +27,8 @@ class BufferClaims;
 struct ModelForm {
     /// For inputs of open shape; empty for the others.
     std::vector<std::vector<std::uint32_t>> inputDimensions;
-    std::vector<bool> omittedInputs, omittedOutputs;  // one per input and output
+    std::vector<bool> omittedInputs, omittedOutputs;                  // one per input and output
+    std::vector<std::optional<ImageRows>> inputImages, outputImages;  // the same
 
     bool operator==(const ModelForm&) const = default;
 };

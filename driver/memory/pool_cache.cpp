@@ -44,10 +44,12 @@ std::optional<PoolKey> PoolKey::of(const android::hardware::hidl_memory& memory)
         std::copy_n(&handle->data[1], kFdMemoryInts, key.mapping.begin());
     } else if (memory.name() != "ashmem") {
         const auto buffer = hal::decodeBufferMemory(memory);
-        if (!buffer || !buffer->layout.isPacked()) {
+        if (!buffer) {
             return std::nullopt;
         }
         key.sizeBytes = buffer->layout.sizeBytes();
+        key.rowBytes = buffer->layout.rowBytes;
+        key.strideBytes = buffer->layout.strideBytes;
     }
     struct stat file = {};
     if (fstat(handle->data[0], &file) != 0 ||

@@ -22,10 +22,10 @@ struct PoolKey {
     bool isFile = false;  // an mmap_fd; the other kinds map from offset 0
     int accessMode = 0;   // of the descriptor: a read-only client must not get a writable mapping
     std::uint64_t sizeBytes = 0;
-    std::array<std::int32_t, 3> mapping{};  // an mmap_fd's protection and offset
+    std::array<std::int32_t, 3> mapping{};        // an mmap_fd's protection and offset
+    std::uint64_t rowBytes = 0, strideBytes = 0;  // of a hardware buffer
 
-    /// Nothing if the handle is malformed, if the file has become too small for the pool, or if the
-    /// device would work on a copy.
+    /// Nothing if the handle is malformed, or if the file has become too small for the pool.
     static std::optional<PoolKey> of(const android::hardware::hidl_memory& memory);
     friend bool operator==(const PoolKey&, const PoolKey&) = default;
 };
