@@ -148,8 +148,18 @@ Result<BoundRequest> PreparedModel::bind(
         const nn::V1_3::Request& request,
         std::vector<std::shared_ptr<const PoolMapping>> mappings) const {
     VNPU_TRY(validateRequest(request, parts_.model));
-    VNPU_TRY_ASSIGN(auto bound, bindRequest(request, {id_, *parts_.context, runtime().buffers()},
-                                            std::move(mappings)));
+    auto bound =
+            bindRequest(request, {id_, *parts_.context, runtime().buffers()}, std::move(mappings));
+    if (parts_.context->pools().asksForEnd()) {
+        runtime().port().post(
+                [keeper = parts_.options.runtime, context = parts_.context]() mutable {
+                    context->pools().endSurplus();
+                    context = nullptr;  // before the device that it belongs to
+                });
+    }
+    if (!bound) {
+        return bound;
+    }
     VNPU_TRY(checkInputsForBuffers(request, parts_.model));
     return bound;
 }
@@ -180,21 +190,29 @@ ModelForm PreparedModel::formOf(const BoundRequest& request) const {
     return form;
 }
 
+std::shared_ptr<Executable> PreparedModel::readyExecutable(
+        const ModelForm& form, const std::vector<std::uint64_t>& capacities) {
+    const MutexLock guard(mutex_);
+    const auto found =
+            std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
+                return variant.form == form && hasRoom(*variant.executable->compiled(), capacities);
+            });
+    if (found == variants_.end()) {
+        return nullptr;
+    }
+    variants_.splice(variants_.begin(), variants_, found);
+    return variants_.front().executable;
+}
+
 Result<std::shared_ptr<Executable>> PreparedModel::executableFor(
         const ModelForm& form, const std::vector<std::uint64_t>& capacities,
         const std::function<bool()>& mayGoOn) {
+    if (auto ready = readyExecutable(form, capacities)) {
+        return ready;  // even while another form is being compiled
+    }
     const HostLockGuard turn(compileTurn_);
-    {
-        const MutexLock guard(mutex_);
-        const auto found =
-                std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
-                    return variant.form == form &&
-                           hasRoom(*variant.executable->compiled(), capacities);
-                });
-        if (found != variants_.end()) {
-            variants_.splice(variants_.begin(), variants_, found);
-            return variants_.front().executable;
-        }
+    if (auto ready = readyExecutable(form, capacities)) {
+        return ready;
     }
     VNPU_TRY_ASSIGN(auto compiled, compileForm(form, capacities, mayGoOn));
     return addVariant(form, std::move(compiled));

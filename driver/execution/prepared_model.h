@@ -105,7 +105,11 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
                               bool isCompiled);
     /// Loads the compiled form, or compiles it unless an input shape is open.
     Result<void> load(std::optional<CompiledModel> compiled);
-    /// With at least these capacities (CompileOptions::capacities).
+    /// A compiled form with at least these capacities (CompileOptions::capacities); null if there
+    /// is none yet.
+    std::shared_ptr<Executable> readyExecutable(const ModelForm& form,
+                                                const std::vector<std::uint64_t>& capacities);
+    /// The same, compiled if necessary.
     Result<std::shared_ptr<Executable>> executableFor(const ModelForm& form,
                                                       const std::vector<std::uint64_t>& capacities,
                                                       const std::function<bool()>& mayGoOn);
