@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: the program, the two libraries that give HAL programs a device, the HAL's headers, and a
-# pkg-config file for each library.
+# `cmake --install`: the program, the two libraries that give HAL programs a device, bursts under AOSP's names, the HAL's headers,
+# and a pkg-config file for each library.
 include(GNUInstallDirs)
 
 # The path from the pkg-config files to the prefix, so that the installed tree can be moved.
@@ -19,4 +19,7 @@ foreach(library client passthrough)
     configure_file(.cmake/vnpu.pc.in vnpu-${library}.pc @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/vnpu-${library}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+install(TARGETS vnpu_neuralnetworks_common ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+configure_file(.cmake/neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/vnpu-neuralnetworks_common.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 set_target_properties(vnpu PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")

@@ -53,8 +53,8 @@ class DriverObserver {
                              const JobSharing&) {}
     virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
                                 ErrorStatus /*status*/) {}
-    /// The host copied bytes of a client's pool: into or out of a buffer of a memory domain, or
-    /// because the device cannot use the pool in place. A lock may be held.
+    /// The host copied bytes of a client's pool into or out of a buffer of a memory domain. A lock
+    /// may be held.
     virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
     /// A buffer of a memory domain received memory, when it was allocated or when it grew.
     virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}

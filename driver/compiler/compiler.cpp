@@ -12,6 +12,7 @@
 #include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/rewrite/cascade.h"
 #include "driver/compiler/rewrite/fusion.h"
+#include "driver/compiler/rewrite/image_rows.h"
 #include "driver/compiler/stream/checkpoints.h"
 #include "driver/compiler/stream/schedule.h"
 
@@ -138,6 +139,9 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
                         const CompileOptions& options, GraphBuilder& builder) {
     VNPU_TRY(lowerAll(model, reader, options, builder));
     Graph& graph = builder.graph();
+    if (auto added = addImageCopies(graph, options); !added) {
+        return report(added.error());
+    }
     // Where steps may run again or not at all, several tensors share storages, and the neighboring
     // nodes do not show all their readers and writers.
     if (!graph.hasControlFlow()) {

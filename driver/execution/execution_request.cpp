@@ -85,7 +85,8 @@ class Binder {
         bound.pool = mappings_[index];
         bound.offsetBytes = argument.location.offset;
         bound.lengthBytes =
-                isWholeBuffer(memory) ? bound.pool->bytes().size() : argument.location.length;
+                isWholeBuffer(memory) ? bound.pool->operandBytes() : argument.location.length;
+        bound.rows = bound.pool->rows();
         return bound;
     }
 

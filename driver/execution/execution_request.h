@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "driver/compiler/ir/compile_options.h"
 #include "driver/execution/buffer_plan.h"
 #include "driver/execution/device_buffer.h"
 #include "driver/memory/context.h"
@@ -25,8 +27,12 @@ struct BoundArgument {
     std::shared_ptr<DeviceBuffer> buffer;        // of a memory domain, instead of a pool
     std::shared_ptr<const DeviceMemory> memory;  // the buffer's, once it is claimed
     std::uint64_t offsetBytes = 0;
-    std::uint64_t lengthBytes = 0;
+    std::uint64_t lengthBytes = 0;          // without gaps between the rows of an image
+    std::optional<ImageRows> rows = {};     // in an image with gaps
     std::vector<std::uint32_t> dimensions;  // as requested, empty: as in the model
+
+    /// From the first byte on, with gaps.
+    std::uint64_t roomBytes() const { return rows ? rows->sizeBytes() : lengthBytes; }
 
     /// Of the first byte in the context; of a buffer, once it is claimed.
     std::uint64_t address() const {

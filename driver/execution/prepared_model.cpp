@@ -148,8 +148,18 @@ Result<BoundRequest> PreparedModel::bind(
         const nn::V1_3::Request& request,
         std::vector<std::shared_ptr<const PoolMapping>> mappings) const {
     VNPU_TRY(validateRequest(request, parts_.model));
-    VNPU_TRY_ASSIGN(auto bound, bindRequest(request, {id_, *parts_.context, runtime().buffers()},
-                                            std::move(mappings)));
+    auto bound =
+            bindRequest(request, {id_, *parts_.context, runtime().buffers()}, std::move(mappings));
+    if (parts_.context->pools().asksForEnd()) {
+        runtime().port().post(
+                [keeper = parts_.options.runtime, context = parts_.context]() mutable {
+                    context->pools().endSurplus();
+                    context = nullptr;  // before the device that it belongs to
+                });
+    }
+    if (!bound) {
+        return bound;
+    }
     VNPU_TRY(checkInputsForBuffers(request, parts_.model));
     return bound;
 }
@@ -158,7 +168,9 @@ ModelForm PreparedModel::plainForm() const {
     ModelForm form;
     form.inputDimensions.resize(parts_.model.main.inputIndexes.size());
     form.omittedInputs.resize(parts_.model.main.inputIndexes.size());
+    form.inputImages.resize(parts_.model.main.inputIndexes.size());
     form.omittedOutputs.resize(parts_.model.main.outputIndexes.size());
+    form.outputImages.resize(parts_.model.main.outputIndexes.size());
     return form;
 }
 
@@ -166,31 +178,41 @@ ModelForm PreparedModel::formOf(const BoundRequest& request) const {
     ModelForm form = plainForm();
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
         form.omittedInputs[i] = request.inputs[i].hasNoValue;
+        form.inputImages[i] = request.inputs[i].rows;
         if (isOpen(parts_.model.main.operands[parts_.model.main.inputIndexes[i]])) {
             form.inputDimensions[i] = request.inputs[i].dimensions;
         }
     }
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
         form.omittedOutputs[i] = request.outputs[i].hasNoValue;
+        form.outputImages[i] = request.outputs[i].rows;
     }
     return form;
+}
+
+std::shared_ptr<Executable> PreparedModel::readyExecutable(
+        const ModelForm& form, const std::vector<std::uint64_t>& capacities) {
+    const MutexLock guard(mutex_);
+    const auto found =
+            std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
+                return variant.form == form && hasRoom(*variant.executable->compiled(), capacities);
+            });
+    if (found == variants_.end()) {
+        return nullptr;
+    }
+    variants_.splice(variants_.begin(), variants_, found);
+    return variants_.front().executable;
 }
 
 Result<std::shared_ptr<Executable>> PreparedModel::executableFor(
         const ModelForm& form, const std::vector<std::uint64_t>& capacities,
         const std::function<bool()>& mayGoOn) {
+    if (auto ready = readyExecutable(form, capacities)) {
+        return ready;  // even while another form is being compiled
+    }
     const HostLockGuard turn(compileTurn_);
-    {
-        const MutexLock guard(mutex_);
-        const auto found =
-                std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
-                    return variant.form == form &&
-                           hasRoom(*variant.executable->compiled(), capacities);
-                });
-        if (found != variants_.end()) {
-            variants_.splice(variants_.begin(), variants_, found);
-            return variants_.front().executable;
-        }
+    if (auto ready = readyExecutable(form, capacities)) {
+        return ready;
     }
     VNPU_TRY_ASSIGN(auto compiled, compileForm(form, capacities, mayGoOn));
     return addVariant(form, std::move(compiled));
@@ -206,6 +228,8 @@ Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
             {.inputDimensions = form.inputDimensions,
              .omittedInputs = form.omittedInputs,
              .omittedOutputs = form.omittedOutputs,
+             .inputImages = form.inputImages,
+             .outputImages = form.outputImages,
              .capacities = capacities,
              .checkpointCycles =
                      toLevelCycles(parts_.options.terms.checkpointCycles, info, clockLevel()),

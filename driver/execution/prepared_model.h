@@ -27,7 +27,8 @@ class BufferClaims;
 struct ModelForm {
     /// For inputs of open shape; empty for the others.
     std::vector<std::vector<std::uint32_t>> inputDimensions;
-    std::vector<bool> omittedInputs, omittedOutputs;  // one per input and output
+    std::vector<bool> omittedInputs, omittedOutputs;                  // one per input and output
+    std::vector<std::optional<ImageRows>> inputImages, outputImages;  // the same
 
     bool operator==(const ModelForm&) const = default;
 };
@@ -104,7 +105,11 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
                               bool isCompiled);
     /// Loads the compiled form, or compiles it unless an input shape is open.
     Result<void> load(std::optional<CompiledModel> compiled);
-    /// With at least these capacities (CompileOptions::capacities).
+    /// A compiled form with at least these capacities (CompileOptions::capacities); null if there
+    /// is none yet.
+    std::shared_ptr<Executable> readyExecutable(const ModelForm& form,
+                                                const std::vector<std::uint64_t>& capacities);
+    /// The same, compiled if necessary.
     Result<std::shared_ptr<Executable>> executableFor(const ModelForm& form,
                                                       const std::vector<std::uint64_t>& capacities,
                                                       const std::function<bool()>& mayGoOn);

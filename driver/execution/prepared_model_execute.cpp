@@ -73,7 +73,7 @@ Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, con
                     fmt::format("{} {} has no value, but the model needs it", what, region.index));
     }
     const BoundArgument& argument = arguments[region.index];
-    return RegionBase{argument.address(), argument.lengthBytes};
+    return RegionBase{argument.address(), argument.roomBytes()};
 }
 
 Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {

@@ -191,13 +191,13 @@ Result<sp<nn::V1_2::IBurstContext>> createBurst(const sp<PreparedModel>& prepare
                                                         offer.resultChannel, std::move(executor),
                                                         runtime.options().burstPollingWindow);
         if (!server) {
-            return invalidArgument(server.error());
+            return fail(ErrorStatus::GENERAL_FAILURE, server.error());
         }
         return *server;
     }
     auto session = hal::BurstSession::create(offer, std::move(executor));
     if (!session) {
-        return invalidArgument(session.error());
+        return fail(ErrorStatus::GENERAL_FAILURE, session.error());
     }
     return sp<nn::V1_2::IBurstContext>(new HostThreadBurst(runtime.port(), std::move(*session)));
 }

@@ -44,10 +44,12 @@ std::optional<PoolKey> PoolKey::of(const android::hardware::hidl_memory& memory)
         std::copy_n(&handle->data[1], kFdMemoryInts, key.mapping.begin());
     } else if (memory.name() != "ashmem") {
         const auto buffer = hal::decodeBufferMemory(memory);
-        if (!buffer || !buffer->layout.isPacked()) {
+        if (!buffer) {
             return std::nullopt;
         }
         key.sizeBytes = buffer->layout.sizeBytes();
+        key.rowBytes = buffer->layout.rowBytes;
+        key.strideBytes = buffer->layout.strideBytes;
     }
     struct stat file = {};
     if (fstat(handle->data[0], &file) != 0 ||
@@ -69,19 +71,39 @@ Result<std::shared_ptr<const PoolMapping>> PoolCache::map(
         }
     }
     auto mapping = PoolMapping::create(target, memory, PoolMapping::Use::kRequest);
+    while (!mapping && mapping.error().status == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&
+           endOldest(kCapacity)) {
+        mapping = PoolMapping::create(target, memory, PoolMapping::Use::kRequest);
+    }
     if (mapping && key) {
-        insert(*key, *mapping);
+        {
+            const MutexLock guard(mutex_);
+            entries_.push_front({*key, *mapping});
+        }
+        endOldest(kMostMapped);
     }
     return mapping;
 }
 
-void PoolCache::clear() {
-    std::list<Entry> ended;
-    {
+bool PoolCache::asksForEnd() {
+    const MutexLock guard(mutex_);
+    return entries_.size() > kCapacity && !std::exchange(isEndDue_, true);
+}
+
+void PoolCache::endSurplus() {
+    bool isDone = false;
+    while (!isDone) {
+        while (endOldest(kCapacity)) {
+        }
         const MutexLock guard(mutex_);
-        ended.swap(entries_);
+        isDone = entries_.size() <= kCapacity;
+        isEndDue_ = !isDone;
     }
-    // The mappings end here without the lock.
+}
+
+void PoolCache::clear() {
+    while (endOldest(0)) {
+    }
 }
 
 std::shared_ptr<const PoolMapping> PoolCache::find(const PoolKey& key) {
@@ -95,16 +117,14 @@ std::shared_ptr<const PoolMapping> PoolCache::find(const PoolKey& key) {
     return found->mapping;
 }
 
-void PoolCache::insert(const PoolKey& key, const std::shared_ptr<const PoolMapping>& mapping) {
-    std::list<Entry> ended;
-    {
-        const MutexLock guard(mutex_);
-        entries_.push_front({key, mapping});
-        while (entries_.size() > kCapacity) {
-            ended.splice(ended.end(), entries_, std::prev(entries_.end()));
-        }
+bool PoolCache::endOldest(std::size_t kept) {
+    std::list<Entry> ended;  // without the lock, unless an execution still uses it
+    const MutexLock guard(mutex_);
+    if (entries_.size() <= kept) {
+        return false;
     }
-    // Dropped mappings end here without the lock, unless an execution still uses them.
+    ended.splice(ended.end(), entries_, std::prev(entries_.end()));
+    return true;
 }
 
 }  // namespace vnpu::driver

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "driver/compiler/ir/compile_options.h"
 #include "driver/control/dma_memory.h"
 #include "driver/control/environment.h"
 #include "driver/memory/address_space.h"
@@ -23,9 +24,6 @@ struct PoolTarget {
 
 /// A client's pool, used in place: its pages are mapped into this process, for the device's bus,
 /// and into one context. Any thread.
-/// A hardware buffer with gaps between its rows is not a tensor: the device works on a packed copy,
-/// which create() makes and flush() copies back. An image that is too large to copy cannot be
-/// mapped.
 class PoolMapping {
   public:
     enum class Use { kConstants, kRequest };
@@ -36,24 +34,26 @@ class PoolMapping {
     static Result<std::shared_ptr<const PoolMapping>> create(
             const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use);
 
-    /// The bytes that the device reaches; for a hardware buffer with gaps, the packed copy.
+    /// The bytes that the device reaches.
     std::span<const std::byte> bytes() const { return {pool_.data(), pool_.size()}; }
     bool isWritable() const { return pool_.writable(); }
+
+    /// The rows of an image with gaps between them.
+    std::optional<ImageRows> rows() const;
+    /// Size of the operand that fills the pool: without the gaps.
+    std::uint64_t operandBytes() const;
 
     /// Virtual address of the pool's first byte.
     std::uint64_t address() const { return pages_.address() + pool_.pageOffset(); }
 
-    /// Writes the device's results back to the file behind the pool, or from the packed copy to its
-    /// hardware buffer.
-    void flush() const;
+    /// Writes the device's results back to the file behind the pool.
+    void flush() const { pool_.flush(); }
 
   private:
-    PoolMapping(const Environment& environment, std::optional<hal::MappedPool> image,
-                hal::MappedPool pool, DmaMapping dma, AddressMapping pages);
+    PoolMapping(const Environment& environment, hal::MappedPool pool, DmaMapping dma,
+                AddressMapping pages);
 
-    const Environment& environment_;
     const CountedLife life_;
-    const std::optional<hal::MappedPool> image_;  // with gaps; pool_ is its packed copy
     const hal::MappedPool pool_;
     const DmaMapping dma_;        // ends before pool_
     const AddressMapping pages_;  // ends before dma_

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -36,27 +37,52 @@ driver::Result<BusMemory::Range> BusMemory::allocate(std::uint64_t sizeBytes) {
                                         sizeBytes, dramBytes_));
     }
     const std::uint64_t bytes = roundUp(sizeBytes, hw::kPageBytes);
-    // Allocations of 64 KiB and more are aligned to a large page, so that the MMU can map them with
-    // large pages.
-    const std::uint64_t alignment =
-            bytes >= hw::kLargePageBytes ? hw::kLargePageBytes : hw::kPageBytes;
     const std::lock_guard guard(mutex_);
-    std::uint64_t candidate = kDramBase;
-    for (const auto& [address, size] : allocations_) {
-        if (candidate + bytes <= address) {
-            break;
-        }
-        candidate = roundUp(address + size, alignment);
-    }
-    if (candidate + bytes > kDramBase + dramBytes_) {
+    const std::optional<std::uint64_t> place =
+            bytes >= hw::kLargePageBytes ? lowestPlaceFor(bytes) : highestPlaceFor(bytes);
+    if (!place) {
         return driver::fail(
                 ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
-                fmt::format("no room for {} bytes: {} of {} bytes of device memory are in use",
-                            bytes, allocatedBytes_, dramBytes_));
+                fmt::format("no room for {} bytes: {} of {} bytes of device memory are in use, the "
+                            "largest free block has {} bytes",
+                            bytes, allocatedBytes_, dramBytes_, largestFreeBytes()));
     }
-    allocations_.emplace(candidate, bytes);
+    allocations_.emplace(*place, bytes);
     allocatedBytes_ += bytes;
-    return Range{dram_ + (candidate - kDramBase), candidate, bytes};
+    return Range{dram_ + (*place - kDramBase), *place, bytes};
+}
+
+/// Aligned to a large page, so that the MMU can map it with large pages.
+std::optional<std::uint64_t> BusMemory::lowestPlaceFor(std::uint64_t bytes) const {
+    std::uint64_t place = kDramBase;
+    for (const auto& [address, size] : allocations_) {
+        if (place + bytes <= address) {
+            return place;
+        }
+        place = roundUp(address + size, hw::kLargePageBytes);
+    }
+    return place + bytes <= kDramBase + dramBytes_ ? std::optional(place) : std::nullopt;
+}
+
+std::optional<std::uint64_t> BusMemory::highestPlaceFor(std::uint64_t bytes) const {
+    std::uint64_t end = kDramBase + dramBytes_;
+    for (auto it = allocations_.rbegin(); it != allocations_.rend(); ++it) {
+        if (it->first + it->second + bytes <= end) {
+            return end - bytes;
+        }
+        end = it->first;
+    }
+    return kDramBase + bytes <= end ? std::optional(end - bytes) : std::nullopt;
+}
+
+std::uint64_t BusMemory::largestFreeBytes() const {
+    std::uint64_t largest = 0;
+    std::uint64_t begin = kDramBase;
+    for (const auto& [address, size] : allocations_) {
+        largest = std::max(largest, address - begin);
+        begin = address + size;
+    }
+    return std::max(largest, kDramBase + dramBytes_ - begin);
 }
 
 void BusMemory::free(std::uint64_t busAddress) {

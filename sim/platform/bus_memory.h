@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "driver/result.h"
 
@@ -35,7 +36,9 @@ class BusMemory {
         std::uint64_t sizeBytes = 0;
     };
 
-    /// Allocates zeroed pages of DRAM; errors as DevicePort::allocateDma.
+    /// Allocates zeroed pages of DRAM; errors as DevicePort::allocateDma. Less than a large page
+    /// comes from the end of the DRAM, and more from its beginning, because the small parts of
+    /// contexts (page tables, rings) stay while models and buffers come and go.
     driver::Result<Range> allocate(std::uint64_t sizeBytes);
     void free(std::uint64_t busAddress);
 
@@ -47,6 +50,11 @@ class BusMemory {
     Range find(std::uint64_t busAddress) const;
 
   private:
+    // All with mutex_ held.
+    std::optional<std::uint64_t> lowestPlaceFor(std::uint64_t bytes) const;
+    std::optional<std::uint64_t> highestPlaceFor(std::uint64_t bytes) const;
+    std::uint64_t largestFreeBytes() const;
+
     mutable std::mutex mutex_;  // guards what follows dramBytes_; a leaf
     std::byte* dram_ = nullptr;
     std::uint64_t dramBytes_;

@@ -2,6 +2,7 @@
 // Deadline decisions on the complete platform, in timing-only runs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "driver/api/device.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
+#include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
 #include "sim/platform/platform.h"
@@ -96,6 +98,18 @@ driver::SchedulingOptions firstCome() {
     options.mechanism = fw::Mechanism::kNone;
     return options;
 }
+
+/// The longest time from a call to its job.
+struct WayToJob : driver::DriverObserver {
+    void onCallBegin(Time now, std::string_view, std::uint64_t, std::uint32_t) override {
+        begin = now;
+    }
+    void onJobSubmitted(Time now, std::uint64_t, std::uint64_t,
+                        const driver::CompiledModel&) override {
+        longest = std::max(longest, now - begin);
+    }
+    Time begin{}, longest{};
+};
 
 }  // namespace
 
@@ -247,6 +261,38 @@ TEST_CASE("a preempted job is saved, continues, and is reported [Q-3]") {
         CHECK(counters.savedBytes > 0);
         CHECK(counters.switchCycles > 0);
         CHECK(counters.restarts == 0);
+    });
+}
+
+TEST_CASE("the time before an execution's job does not depend on other pools [Q-5] [MP-6]") {
+    vnpu::test::simCase([] {
+        WayToJob way;
+        Platform::Options options{.config = loadConfig("edge")};
+        options.config.timingOnly = true;
+        options.driverObserver = &way;
+        Platform platform(options);
+        platform.addClient("test", 10001, [&](ClientContext& context) {
+            const Network network = loadNetwork("zoo:ds_cnn", {.zeroWeights = true});
+            const auto model = prepareModel(context, network.model).preparedModel;
+            REQUIRE(model != nullptr);
+            const auto longestWith = [&](std::size_t pairs) {
+                std::vector<RequestPool> inputs, outputs;
+                for (std::size_t i = 0; i < pairs; ++i) {
+                    inputs.push_back(RequestPool::createSingle(network.inputs[0].sizeBytes));
+                    outputs.push_back(RequestPool::createSingle(network.outputs[0].sizeBytes));
+                }
+                way.longest = {};
+                for (std::size_t i = 0; i < 4 * pairs; ++i) {
+                    const auto request = makeRequest(inputs[i % pairs], 1, outputs[i % pairs], 1);
+                    CHECK(execute(context, model, request, {}).status == Status::NONE);
+                }
+                return way.longest;
+            };
+            const Time kept = longestWith(1);
+            CHECK(kept > 0ns);
+            CHECK(longestWith(20) == kept);  // more than the driver keeps mapped
+        });
+        platform.run();
     });
 }
 

@@ -2,28 +2,57 @@
 #include "tests/integration/device_memory.h"
 
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "driver/port/device_info.h"
 #include "hw_model/regs/page_table.h"
 #include "sim/platform/bus_memory.h"
 
 namespace vnpu::test {
 
-DeviceMemory::DeviceMemory(driver::DevicePort& port, std::uint64_t sizeBytes)
-    : base_(nullptr), sizeBytes_(sizeBytes) {
+namespace {
+
+/// The runs of pages that the host has given memory to. The others are zero.
+std::vector<std::span<std::byte>> usedPages(std::span<std::byte> dram) {
+    std::vector<unsigned char> isUsed(dram.size() / hw::kPageBytes);
+    REQUIRE(::mincore(dram.data(), dram.size(), isUsed.data()) == 0);
+    std::vector<std::span<std::byte>> runs;
+    for (std::size_t page = 0; page < isUsed.size(); ++page) {
+        if ((isUsed[page] & 1) == 0) {
+            continue;
+        }
+        std::size_t end = page + 1;
+        while (end < isUsed.size() && (isUsed[end] & 1) != 0) {
+            ++end;
+        }
+        runs.push_back(dram.subspan(page * hw::kPageBytes, (end - page) * hw::kPageBytes));
+        page = end;
+    }
+    return runs;
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(driver::DevicePort& port) {
+    const auto info = driver::DeviceInfo::read(port);
     const auto page = port.allocateDma(hw::kPageBytes);
-    REQUIRE(page);
-    base_ = page->host - (page->busAddress - sim::BusMemory::kDramBase);
+    REQUIRE((info && page));
+    std::byte* const begin = page->host - (page->busAddress - sim::BusMemory::kDramBase);
     port.freeDma(*page);
+    used_ = usedPages({begin, info->memoryBytes});
 }
 
 std::span<std::byte> DeviceMemory::find(std::span<const std::byte> bytes) const {
     std::byte* found = nullptr;
-    for (std::uint64_t offset = 0; offset + bytes.size() <= sizeBytes_; offset += 8) {
-        if (std::memcmp(base_ + offset, bytes.data(), bytes.size()) == 0) {
-            REQUIRE(found == nullptr);
-            found = base_ + offset;
+    for (const std::span<std::byte> run : used_) {
+        for (std::size_t offset = 0; offset + bytes.size() <= run.size(); offset += 8) {
+            if (std::memcmp(run.data() + offset, bytes.data(), bytes.size()) == 0) {
+                REQUIRE(found == nullptr);
+                found = run.data() + offset;
+            }
         }
     }
     REQUIRE(found != nullptr);
@@ -36,17 +65,22 @@ std::vector<std::uint64_t*> DeviceMemory::clientPages() const {
 
 std::vector<std::uint64_t*> DeviceMemory::pagesInto(std::uint64_t first, std::uint64_t end) const {
     std::vector<std::uint64_t*> entries;
-    for (std::uint64_t offset = 0; offset < sizeBytes_; offset += sizeof(std::uint64_t)) {
-        auto* entry = reinterpret_cast<std::uint64_t*>(base_ + offset);
-        const std::uint64_t address = hw::PageTableEntry::address(*entry);
-        const bool isInside = address >= first && address < end;
-        const std::uint64_t flags = *entry & ~hw::PageTableEntry::kAddressMask;
-        const std::uint64_t known = hw::PageTableEntry::kValid | hw::PageTableEntry::kWritable |
-                                    hw::PageTableEntry::kLarge;
-        if (isInside && (flags & hw::PageTableEntry::kValid) != 0 && (flags & ~known) == 0) {
-            entries.push_back(entry);
+    for (const std::span<std::byte> run : used_) {
+        for (std::size_t offset = 0; offset < run.size(); offset += sizeof(std::uint64_t)) {
+            auto* entry = reinterpret_cast<std::uint64_t*>(run.data() + offset);
+            const std::uint64_t address = hw::PageTableEntry::address(*entry);
+            const bool isInside = address >= first && address < end;
+            const std::uint64_t flags = *entry & ~hw::PageTableEntry::kAddressMask;
+            const std::uint64_t known = hw::PageTableEntry::kValid | hw::PageTableEntry::kWritable |
+                                        hw::PageTableEntry::kLarge;
+            if (isInside && (flags & hw::PageTableEntry::kValid) != 0 && (flags & ~known) == 0) {
+                entries.push_back(entry);
+            }
         }
     }
+    std::sort(entries.begin(), entries.end(), [](const std::uint64_t* a, const std::uint64_t* b) {
+        return hw::PageTableEntry::address(*a) < hw::PageTableEntry::address(*b);
+    });
     return entries;
 }
 

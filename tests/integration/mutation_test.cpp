@@ -29,9 +29,6 @@ using vnpu::sim::ModelRunner;
 using vnpu::test::DeviceMemory;
 using vnpu::test::simCase;
 
-constexpr std::uint64_t kSearchedBytes =
-        16U << 20;  // the driver's tables and the streams of a small network lie below this address
-
 /// Runs `body` as the only client of an `edge` device with the keyword network prepared and its
 /// input filled.
 void onKeywordNetwork(const std::function<void(ClientContext&, ModelRunner&)>& body) {
@@ -92,7 +89,7 @@ TEST_CASE("a stream without its tokens races and computes different results [E-2
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));
         const auto compiled = vnpu::driver::compiledModelOf(runner.preparedModel());
-        const DeviceMemory memory(context.port(), kSearchedBytes);
+        const DeviceMemory memory(context.port());
         for (vnpu::hw::CommandHeader* header : headersOf(memory.find(compiled->commands))) {
             header->waitCount = 0;
             std::memset(header->waits, 0, sizeof(header->waits));
@@ -110,7 +107,7 @@ TEST_CASE(
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));
         const auto compiled = vnpu::driver::compiledModelOf(runner.preparedModel());
-        const DeviceMemory memory(context.port(), kSearchedBytes);
+        const DeviceMemory memory(context.port());
         std::uint32_t mutants = 0;
         std::uint32_t seen = 0;
         for (vnpu::hw::CommandHeader* header : headersOf(memory.find(compiled->commands))) {
@@ -140,7 +137,7 @@ TEST_CASE(
 
 TEST_CASE("two swapped pages of weights change the result [E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
-        const auto pages = DeviceMemory(context.port(), kSearchedBytes).clientPages();
+        const auto pages = DeviceMemory(context.port()).clientPages();
         REQUIRE(pages.size() >= 4);
         // Nothing has run yet, so no translation is cached.
         std::swap(*pages[1], *pages[2]);
@@ -157,7 +154,7 @@ TEST_CASE("two swapped pages of weights change the result [E-2]") {
 
 TEST_CASE("a missing page fails only its job [E-1]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
-        const auto pages = DeviceMemory(context.port(), kSearchedBytes).clientPages();
+        const auto pages = DeviceMemory(context.port()).clientPages();
         REQUIRE(pages.size() >= 4);
         const std::uint64_t saved = *pages[1];
         *pages[1] = 0;
@@ -172,7 +169,7 @@ TEST_CASE("a damaged opcode or address fails only its job [E-1]") {
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));
         const auto compiled = vnpu::driver::compiledModelOf(runner.preparedModel());
-        const DeviceMemory memory(context.port(), kSearchedBytes);
+        const DeviceMemory memory(context.port());
         const auto headers = headersOf(memory.find(compiled->commands));
         vnpu::hw::CommandHeader& middle = *headers[headers.size() / 2];
         const vnpu::hw::CommandHeader saved = middle;

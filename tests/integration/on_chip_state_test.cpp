@@ -273,7 +273,7 @@ TEST_CASE("two apps' states on chip are separate [MD-3]") {
                       nn::ErrorStatus::INVALID_ARGUMENT);
                 // Each page of the window is in one table, once.
                 const auto entries =
-                        vnpu::test::DeviceMemory(context.port(), 16U << 20)
+                        vnpu::test::DeviceMemory(context.port())
                                 .pagesInto(regs::kResidentBase, regs::kResidentBase + 0x10000);
                 std::set<std::uint64_t> pages;
                 for (const std::uint64_t* entry : entries) {
@@ -306,7 +306,7 @@ TEST_CASE("a page table entry after the window's end fails only its job [E-1]") 
             Buffer other = client.allocate(1.0F);
             REQUIRE(client.clear(one) == nn::ErrorStatus::NONE);
             const auto entries =
-                    vnpu::test::DeviceMemory(context.port(), 16U << 20)
+                    vnpu::test::DeviceMemory(context.port())
                             .pagesInto(regs::kResidentBase, regs::kResidentBase + 0x10000);
             REQUIRE(entries.size() == 4);
             const std::uint64_t saved = *entries[0];

@@ -107,6 +107,9 @@ Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
             region = {RegionKind::kOutput, storage.index, result.outputs[storage.index].sizeBytes,
                       true};
         }
+        if (storage.isImage) {
+            region.sizeBytes = storage.sizeBytes;
+        }
         places.memory[s] = {regionFor(result.regions, region), 0, 0, storage.offset};
         if (result.regions.size() > hw::kMaxRegions) {
             return exhausted(

@@ -40,6 +40,15 @@ std::uint64_t Tensor::sizeBytes() const {
     return elementCount(shape) * elementBytes();
 }
 
+CopyNode reversed(CopyNode copy) {
+    std::swap(copy.input, copy.output);
+    std::swap(copy.inputOffset, copy.outputOffset);
+    for (CopyAxis& axis : copy.axes) {
+        std::swap(axis.inputStride, axis.outputStride);
+    }
+    return copy;
+}
+
 ImageNode* imageNodeOf(Node& node) {
     return findImage<ImageNode>(node);
 }

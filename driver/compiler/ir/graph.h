@@ -45,6 +45,7 @@ struct Storage {
     std::uint64_t offset = 0;
     std::uint64_t sizeBytes = 0;
     TensorId original = kNoTensor;  // kSramCopy
+    bool isImage = false;  // kInput, kOutput: an image with gaps, of sizeBytes (image_rows.h)
 };
 
 struct Tensor {
@@ -169,6 +170,9 @@ struct CopyNode {
 inline CopyNode copyOf(TensorId input, TensorId output, std::uint64_t elements) {
     return {input, output, {{elements, 1, 1}}};
 }
+
+/// The copy back, from output to input.
+CopyNode reversed(CopyNode copy);
 
 /// Fills a tensor with one value.
 struct FillNode {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -254,6 +256,26 @@ TEST_CASE("open shapes are compiled when a request gives them, once for each sha
     REQUIRE_EQ(service.compiler.seenOptions.size(), 2);
     CHECK_EQ(service.compiler.seenOptions[0].inputDimensions,
              std::vector<std::vector<std::uint32_t>>{{2, 8}});
+}
+
+TEST_CASE("a form that is ready runs while another is compiled [Q-5]") {
+    Service service;
+    const PrepareOutcome prepared = service.prepare(reluModel({0, 8}));
+    const auto execute = [&](std::uint32_t rows) {
+        const Pool input(64);
+        const Pool output(64);
+        nn::V1_3::Request request = requestOf(input, output, rows * 8);
+        request.inputs[0].dimensions = {rows, 8};
+        return executeSync(prepared.model, request).status;
+    };
+    REQUIRE_EQ(execute(2), ErrorStatus::NONE);
+    std::future<ErrorStatus> other;
+    service.compiler.whileCompiling = [&] {
+        other = std::async(std::launch::async, execute, 2);
+        CHECK(other.wait_for(std::chrono::seconds(10)) == std::future_status::ready);
+    };
+    CHECK_EQ(execute(5), ErrorStatus::NONE);
+    CHECK_EQ(other.get(), ErrorStatus::NONE);
 }
 
 TEST_CASE("many shapes of one model take no more device memory than a few [Q-6]") {

@@ -147,7 +147,7 @@ TEST_CASE("several bursts run side by side [B-8]") {
     CHECK_EQ(target.service.counters().livePoolMappings, 0);
 }
 
-TEST_CASE("a burst without callback or with invalid channels is refused, with a reason [B-7]") {
+TEST_CASE("a burst without callback or with invalid channels is refused, with a reason [B-7] [B-8a]") {
     using RequestChannel = android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>;
     const BurstService target;
     const BurstClient good(target);
@@ -166,16 +166,16 @@ TEST_CASE("a burst without callback or with invalid channels is refused, with a 
         return status;
     };
     CHECK_EQ(configure(nullptr, good.requests->descriptor()), Hal10Status::INVALID_ARGUMENT);
-    CHECK_EQ(configure(good.callback, RequestChannel()), Hal10Status::INVALID_ARGUMENT);
+    CHECK_EQ(configure(good.callback, RequestChannel()), Hal10Status::GENERAL_FAILURE);
     RequestChannel foul(good.requests->descriptor());
     foul.grantors()[2].extent = std::uint64_t{24} << 30;
-    CHECK_EQ(configure(good.callback, foul), Hal10Status::INVALID_ARGUMENT);
+    CHECK_EQ(configure(good.callback, foul), Hal10Status::GENERAL_FAILURE);
     const android::hardware::MessageQueue<nn::V1_2::FmqRequestDatum,
                                           android::hardware::kSynchronizedReadWrite>
             mute(16);
-    CHECK_EQ(configure(good.callback, *mute.getDesc()), Hal10Status::INVALID_ARGUMENT);
+    CHECK_EQ(configure(good.callback, *mute.getDesc()), Hal10Status::GENERAL_FAILURE);
     CHECK(target.service.observer.hasLogged(
-            "configureExecutionBurst: INVALID_ARGUMENT: request channel: the queue has no event "
+            "configureExecutionBurst: GENERAL_FAILURE: request channel: the queue has no event "
             "flag"));
 }
 

@@ -241,6 +241,7 @@ TEST_CASE("pools not used for long are unmapped, and the TLB forgets them first 
         REQUIRE_EQ(executeSync(prepared.model, requestOf(input, output, 16)).status,
                    ErrorStatus::NONE);
     }
+    service.port.joinPosted();
 
     CHECK_EQ(service.counters().livePoolMappings, PoolCache::kCapacity);
     CHECK_EQ(service.port.withMemory([](FakeMemory& memory) { return memory.staleTlbEntries(); }),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "hw_model/regs/command_stream.h"
 
@@ -13,12 +14,36 @@ using nn::V1_3::Model;
 
 namespace {
 
+/// The rows of an image that an argument lies in; a rowBytes of 0: in no image.
+struct Rows {
+    std::uint32_t rowBytes;
+    std::uint32_t strideBytes;
+
+    std::uint64_t offsetOf(std::uint64_t byte) const {
+        return rowBytes == 0 ? byte : byte / rowBytes * strideBytes + byte % rowBytes;
+    }
+};
+
 struct Commands {
     std::uint32_t hasConstants;
     std::uint32_t poolCount;
     std::uint32_t hasScratch;
-    std::uint32_t reserved;
+    std::uint32_t imageBytes;  // that the job writes to an output in an image
+    Rows input;
+    Rows output;
 };
+
+Rows rowsOf(const std::vector<std::optional<ImageRows>>& images) {
+    return images.empty() || !images[0] ? Rows{}
+                                        : Rows{static_cast<std::uint32_t>(images[0]->rowBytes),
+                                               static_cast<std::uint32_t>(images[0]->strideBytes)};
+}
+
+/// The bytes of argument `i` in memory.
+std::uint64_t placeBytes(const std::vector<std::optional<ImageRows>>& images, std::size_t i,
+                         std::uint64_t tensorBytes) {
+    return i < images.size() && images[i] ? images[i]->sizeBytes() : tensorBytes;
+}
 
 TensorShape shapeOf(const Model& model, std::uint32_t operand,
                     const std::vector<std::uint32_t>& otherwise) {
@@ -55,16 +80,23 @@ CompiledModel compileRelu(const Model& model, std::span<const PoolView> pools,
         const auto given = i < options.inputDimensions.size() ? options.inputDimensions[i]
                                                               : std::vector<std::uint32_t>{};
         compiled.inputs.push_back(shapeOf(model, model.main.inputIndexes[i], given));
-        compiled.regions.push_back({RegionKind::kInput, static_cast<std::uint32_t>(i),
-                                    compiled.inputs.back().sizeBytes, false});
+        compiled.regions.push_back(
+                {RegionKind::kInput, static_cast<std::uint32_t>(i),
+                 placeBytes(options.inputImages, i, compiled.inputs.back().sizeBytes), false});
     }
     for (std::size_t i = 0; i < model.main.outputIndexes.size(); ++i) {
         compiled.outputs.push_back(
                 shapeOf(model, model.main.outputIndexes[i], compiled.inputs[0].dimensions));
-        compiled.regions.push_back({RegionKind::kOutput, static_cast<std::uint32_t>(i),
-                                    compiled.outputs.back().sizeBytes, true});
+        compiled.regions.push_back(
+                {RegionKind::kOutput, static_cast<std::uint32_t>(i),
+                 placeBytes(options.outputImages, i, compiled.outputs.back().sizeBytes), true});
     }
-    const Commands commands{hasCopies ? 1U : 0U, static_cast<std::uint32_t>(pools.size()), 0, 0};
+    const Commands commands{hasCopies ? 1U : 0U,
+                            static_cast<std::uint32_t>(pools.size()),
+                            0,
+                            static_cast<std::uint32_t>(compiled.outputs[0].sizeBytes),
+                            rowsOf(options.inputImages),
+                            rowsOf(options.outputImages)};
     compiled.commands.resize(sizeof(commands));
     std::memcpy(compiled.commands.data(), &commands, sizeof(commands));
     return compiled;
@@ -137,15 +169,17 @@ hw::JobStatus runRelu(FakeMemory& memory, const ObservedJob& job) {
     const std::size_t input = next;
     const std::size_t scratch = job.regions.size() - 1;  // if there is one
     const std::size_t output = scratch - commands.hasScratch;
-    for (std::uint64_t i = 0; i < job.regions[output].sizeBytes; ++i) {
-        auto value = static_cast<std::byte>(std::to_integer<std::uint32_t>(regions.read(input, i)) +
-                                            sum);
+    const std::uint64_t bytes =
+            commands.output.rowBytes == 0 ? job.regions[output].sizeBytes : commands.imageBytes;
+    for (std::uint64_t i = 0; i < bytes; ++i) {
+        const std::byte read = regions.read(input, commands.input.offsetOf(i));
+        auto value = static_cast<std::byte>(std::to_integer<std::uint32_t>(read) + sum);
         if (commands.hasScratch != 0) {
             const std::uint64_t at = i % job.regions[scratch].sizeBytes;
             regions.write(scratch, at, value);
             value = regions.read(scratch, at);
         }
-        regions.write(output, i, value);
+        regions.write(output, commands.output.offsetOf(i), value);
     }
     return regions.status();
 }

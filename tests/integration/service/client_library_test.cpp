@@ -26,6 +26,39 @@ ProgramResult runRemoteDevice(const std::string& socket,
     return result;
 }
 
+void mustRun(const CommandFolder& folder, const std::string& command) {
+    CAPTURE(command);
+    const int exitCode = folder.system(command);
+    CAPTURE(folder.read("err"));
+    REQUIRE(exitCode == 0);
+}
+
+/// What `cmake --install` installs, moved to another place.
+class Installation {
+  public:
+    Installation() {
+        mustRun(folder_, fmt::format("DESTDIR={} {} --install {} --prefix /usr", folder_ / "stage",
+                                     VNPU_CMAKE, VNPU_BUILD_FOLDER));
+        std::filesystem::rename(folder_ / "stage/usr", folder_ / "moved");
+    }
+
+    std::string operator/(const std::string& name) const { return folder_ / ("moved/" + name); }
+
+    /// Compiles a source file of the project with these flags and those of a pkg-config package.
+    std::string compile(const std::string& source, const std::string& flags,
+                        const std::string& package) const {
+        mustRun(folder_, fmt::format("find {} -name {}.pc -printf %h", *this / "", package));
+        mustRun(folder_, fmt::format("{} -std=c++17 {}/{} -o {} "
+                                     "{} $(PKG_CONFIG_PATH={} pkg-config --cflags --libs {})",
+                                     VNPU_COMPILER, vnpu::test::sourceFolder().string(), source,
+                                     folder_ / "program", flags, folder_.read("out"), package));
+        return folder_ / "program";
+    }
+
+  private:
+    CommandFolder folder_;
+};
+
 }  // namespace
 
 TEST_SUITE_BEGIN("integration/service/client_library");
@@ -51,32 +84,32 @@ TEST_CASE("without a service there is no device [E-5]") {
     CHECK(result.errors == "failed: a device is there\n");
 }
 
-TEST_CASE("the installed files are sufficient for a program, and can be moved [E-5]") {
+TEST_CASE("a driver of one's own serves bursts by AOSP's names [B-8] [B-8a]") {
+    const ProgramResult result = runProgram(VNPU_OWN_BURST, {});
+    CAPTURE(result.errors);
+    CHECK(result.exitCode == 0);
+}
+
+TEST_CASE("the installed files are sufficient for a program, and can be moved [E-5] [B-8a]") {
     if (VNPU_IS_SANITIZED) {
         MESSAGE("skipped: the compiler alone does not know of the sanitizer");
         return;
     }
-    const CommandFolder folder;
-    const auto mustRun = [&](const std::string& command) {
-        CAPTURE(command);
-        const int exitCode = folder.system(command);
-        CAPTURE(folder.read("err"));
-        REQUIRE(exitCode == 0);
-    };
-    mustRun(fmt::format("DESTDIR={} {} --install {} --prefix /usr", folder / "stage", VNPU_CMAKE,
-                        VNPU_BUILD_FOLDER));
-    std::filesystem::rename(folder / "stage/usr", folder / "moved");
-    mustRun(fmt::format("find {} -name vnpu-client.pc -printf %h", folder / "moved"));
-    mustRun(
-            fmt::format("{} -std=c++17 {}/tests/sim/passthrough/named_device.cpp -o {} "
-                        "$(PKG_CONFIG_PATH={} pkg-config --cflags --libs vnpu-client)",
-                        VNPU_COMPILER, vnpu::test::sourceFolder().string(), folder / "program",
-                        folder.read("out")));
-    const ServiceProcess service(folder / "moved/bin/vnpu", {"--config", "mobile"});
-    const ProgramResult result = runRemoteDevice(service.socketPath(), folder / "program");
+    const Installation installed;
+    const std::string program =
+            installed.compile("tests/sim/passthrough/named_device.cpp", "", "vnpu-client");
+    const ServiceProcess service(installed / "bin/vnpu", {"--config", "mobile"});
+    const ProgramResult result = runRemoteDevice(service.socketPath(), program);
     CHECK(result.exitCode == 0);
     CHECK(result.output == "vnpu-mobile\n");
     CHECK(result.errors.empty());
+
+    // Bursts by AOSP's names, on the client library (by its package's requirement) or another.
+    const char* const source = "tests/integration/service/own_burst.cpp";
+    CHECK(runProgram(installed.compile(source, "", "vnpu-neuralnetworks_common"), {}).exitCode ==
+          0);
+    CHECK(runProgram(installed.compile(source, "-lneuralnetworks_common", "vnpu-passthrough"), {})
+                  .exitCode == 0);
 }
 
 TEST_SUITE_END();

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "hw_model/regs/page_table.h"
@@ -87,6 +88,42 @@ TEST_CASE("a gap is reused before memory at the end [E-1]") {
     const auto d = memory.allocate(kPage);
     REQUIRE(d);
     CHECK(d->busAddress == b->busAddress);
+}
+
+TEST_CASE("small allocations that stay do not divide the room for large ones [E-1]") {
+    constexpr std::uint64_t kMib = 1U << 20;
+    BusMemory memory(24 * kMib);
+    std::vector<std::uint64_t> staying;
+    const auto first = memory.allocate(16 * kMib);
+    REQUIRE(first);
+    for (int i = 0; i < 10; ++i) {  // such as page tables and rings
+        const auto small = memory.allocate(kPage);
+        REQUIRE(small);
+        staying.push_back(small->busAddress);
+    }
+    memory.free(first->busAddress);
+    const auto second = memory.allocate(20 * kMib);
+    REQUIRE(second);
+    CHECK(second->busAddress % vnpu::hw::kLargePageBytes == 0);
+    memory.free(second->busAddress);
+    for (const std::uint64_t address : staying) {
+        memory.free(address);
+    }
+    CHECK(memory.allocate(24 * kMib));
+}
+
+TEST_CASE("a refusal names the largest free block [E-1]") {
+    constexpr std::uint64_t kMib = 1U << 20;
+    BusMemory memory(4 * kMib);
+    REQUIRE(memory.allocate(kMib));
+    const auto middle = memory.allocate(kMib);
+    REQUIRE((middle && memory.allocate(kMib) && memory.allocate(kPage)));
+    memory.free(middle->busAddress);
+    const auto refused = memory.allocate(2 * kMib);
+    REQUIRE_FALSE(refused);
+    INFO(refused.error().reason);
+    CHECK(refused.error().reason.find("the largest free block has 1048576 bytes") !=
+          std::string::npos);
 }
 
 TEST_CASE("client pages are found by bus address until they are unmapped [MP-6]") {

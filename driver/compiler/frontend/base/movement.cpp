@@ -175,15 +175,6 @@ void packOutput(CopyNode& movement) {
     }
 }
 
-CopyNode reversed(CopyNode movement) {
-    std::swap(movement.input, movement.output);
-    std::swap(movement.inputOffset, movement.outputOffset);
-    for (CopyAxis& axis : movement.axes) {
-        std::swap(axis.inputStride, axis.outputStride);
-    }
-    return movement;
-}
-
 std::uint32_t zeroPattern(const Tensor& tensor) {
     const bool hasZeroPoint = tensor.type == OperandType::TENSOR_QUANT8_ASYMM ||
                               tensor.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ||

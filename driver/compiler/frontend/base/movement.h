@@ -14,9 +14,6 @@ namespace vnpu::driver {
 /// Sets the output strides so that the axes lie dense in the output, the last one innermost.
 void packOutput(CopyNode& movement);
 
-/// The movement back, from output to input.
-CopyNode reversed(CopyNode movement);
-
 /// Adds the nodes for all movements of an operation, none of which writes an element twice, after
 /// the node that fills their output if there is one: copies by DMA for rows, a transposition on
 /// tiles of the vector unit where neighboring elements are separated. Refuses, with nothing added,

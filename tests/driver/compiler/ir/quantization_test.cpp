@@ -91,6 +91,11 @@ TEST_CASE("a convolution scales by input times filter over output scale") {
     CHECK(productMultiplier(0.5F, 0.25F, 2.0F) == QuantizedMultiplier{kHalfQ31, -3});
 }
 
+TEST_CASE("the product of the scales is formed in double precision, not in float first") {
+    // 13421773^2 / 10066330 * 2^6 = 1145324600.9; with the product rounded to float 1145324647.8
+    CHECK(productMultiplier(0.1F, 0.2F, 0.3F) == QuantizedMultiplier{1145324601, -3});
+}
+
 TEST_CASE("ADD brings both operands to twice the larger scale") {
     const AddMultipliers add = addMultipliers(0.5F, 0.125F, 1.0F);
     CHECK(add.input[0] == QuantizedMultiplier{kHalfQ31, 0});   // 0.5 / 1
