@@ -95,6 +95,8 @@ void addServeCommand(CLI::App& app, Action& action) {
                        "Device, a shipped configuration or a TOML file; one device for each of "
                        "several")
             ->capture_default_str();
+    addDevice(command, device.deviceFile);
+    addSeed(command, device.seed, "Seed of the device's faults that have a chance");
     command.add_option("--pace", device.pace, "Simulated time: max, realtime, or a factor")
             ->capture_default_str();
     command.add_option("--mode", options->mode, "Permissions of the socket, octal")

@@ -149,6 +149,46 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a service's devices have the settings of a file, and top lists them [E-5a] [E-7]") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "device.toml").string();
+    vnpu::test::writeFile(file, R"([scheduling]
+mechanism = "restart"
+
+[power]
+autosuspend_us = 500
+
+[dram]
+background = 0.5
+
+[[fault]]
+kind = "dma-error"
+job = 2
+)");
+    for (const std::vector<std::string>& configs :
+         {kEdge, std::vector<std::string>{"--config", "edge", "--config", "nvdla-large"}}) {
+        std::vector<std::string> arguments = configs;
+        arguments.insert(arguments.end(), {"--device", file});
+        ServiceProcess service(VNPU_PROGRAM, arguments);
+        RemoteContext context(service.socketPath(), "vnpu-edge");
+        const auto runner =
+                ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"), nn::Priority::MEDIUM);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::GENERAL_FAILURE);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
+        const auto top =
+                runVnpu({"top", "--once", "--interval", "0.01", "--socket", service.socketPath()});
+        REQUIRE_MESSAGE(top.exitCode == 0, top.errors);
+        for (const char* line :
+             {", mechanism restart, granularity tile, ",
+              "\npower    clock 1000 MHz, suspended after 500 us without work, 50 % of the DRAM "
+              "bandwidth used from outside\n",
+              "\nfaults   dma-error from 0 ms on; 1 injected\n", ", pace max\n"}) {
+            CHECK_MESSAGE(top.output.find(line) != std::string::npos, line, top.output);
+        }
+    }
+}
+
 TEST_CASE("SIGTERM ends a service cleanly under load and removes its socket [E-5]") {
     ServiceProcess service(VNPU_PROGRAM, kEdge);
     ChildProgram busy({VNPU_PROGRAM, "client", "zoo:ds_cnn", "--socket", service.socketPath(),
@@ -203,6 +243,17 @@ TEST_CASE("serve refuses invalid options with exit code 2 [E-5]") {
             runVnpu({"serve", "--config", "edge", "--config", "mobile", "--mode", "0660"});
     CHECK(others.exitCode == 2);
     CHECK(others.errors.find("expected none but the owner's permissions") != std::string::npos);
+    const TemporaryFolder folder;
+    const std::string file = (folder / "device.toml").string();
+    vnpu::test::writeFile(file, "[dram]\nbackground = 2.0\n");
+    for (const std::vector<std::string>& configs :
+         {kEdge, std::vector<std::string>{"--config", "edge", "--config", "mobile"}}) {
+        std::vector<std::string> arguments = {"serve", "--device", file};
+        arguments.insert(arguments.end(), configs.begin(), configs.end());
+        const auto device = runVnpu(arguments);
+        CHECK(device.exitCode == 2);
+        CHECK(device.errors.find("vnpu: " + file + ":2: [dram] on edge: ") == 0);
+    }
     const auto nobody = runVnpu({"client", "zoo:ds_cnn", "--socket", "/nowhere/vnpu.sock"});
     CHECK(nobody.exitCode == 1);
 }
