@@ -161,8 +161,7 @@ ExitCode runLive(const RunCommandOptions& options) {
     statistics.onStart(config, clients);
     const RunReport report{scenario, config, outcome, statistics, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
-    fmt::print("live, times of the clock on the wall; jobs.csv in {}\n\n{}", folder.string(),
-               clientTable(report));
+    fmt::print("live; jobs.csv in {}\n\n{}", folder.string(), liveClientTable(report));
     return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

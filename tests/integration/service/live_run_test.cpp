@@ -83,6 +83,17 @@ TEST_CASE("a live run has the scenario's device settings [E-5a] [E-7]") {
     CHECK(ending(",GENERAL_FAILURE,") == 1);
 }
 
+TEST_CASE("a live run prints what its times mean, and the device's alone [E-5]") {
+    const TemporaryFolder folder;
+    writeFile(folder / "live.toml", kScenario);
+    const ProgramResult result = runVnpu(
+            {"run", "--live", (folder / "live.toml").string(), "--out", (folder / "out").string()});
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    CHECK(result.output.find("  device P50 ms  device P99 ms\n") != std::string::npos);
+    CHECK(result.output.find("Latency (mean to max) is wall time") != std::string::npos);
+    CHECK(result.output.find("are device time alone") != std::string::npos);
+}
+
 TEST_CASE("a live run leaves traces of its device [E-5] [E-6]") {
     const TemporaryFolder folder;
     writeFile(folder / "live.toml", kScenario);

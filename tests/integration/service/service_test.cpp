@@ -69,6 +69,8 @@ TEST_CASE("a client sees the same outputs on every path [E-5]") {
         const std::string hash = result.output.substr(begin, result.output.find('\n') - begin);
         first = first.empty() ? hash : first;
         CHECK(hash == first);
+        CHECK(result.output.find("Time on the device is that of the job alone") !=
+              std::string::npos);
     }
 }
 
