@@ -112,6 +112,33 @@ TEST_CASE("a service reports the resources of its clients, which leave nothing b
     CHECK(top.output.find("; active 1000 MHz\n") != std::string::npos);
 }
 
+TEST_CASE("an idle service gives the memory of its work back [E-5]") {
+    ServiceProcess service(VNPU_PROGRAM, kEdge);
+    const auto client = connect(service);
+    const std::uint64_t before = readStatus(*client).residentBytes;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            RemoteContext context(service.socketPath());
+            const auto network = loadNetwork("zoo:mobilenet_v2");
+            for (int j = 0; j < 2; ++j) {
+                ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    // Sanitizers have allocators of their own.
+    constexpr std::uint64_t kMost = std::uint64_t{VNPU_IS_SANITIZED ? 2048 : 40} << 20;
+    std::uint64_t after = UINT64_MAX;
+    for (int i = 0; i < 60 && after > before + kMost; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        after = readStatus(*client).residentBytes;
+    }
+    CHECK(after < before + kMost);
+}
+
 TEST_CASE("clients killed at random moments leave nothing behind [B-4]") {
     const KillReport report = runKills({.program = VNPU_PROGRAM, .kills = 20});
     for (const std::string& error : report.errors) {
