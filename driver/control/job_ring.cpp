@@ -72,9 +72,9 @@ std::uint32_t JobRing::writtenRecords() const {
     return isSane ? written : completionHead_;  // otherwise there would be more records than jobs
 }
 
-bool JobRing::hasRecords() {
+std::optional<std::uint32_t> JobRing::oldestRecord() {
     const MutexLock guard(mutex_);
-    return writtenRecords() != completionHead_;
+    return writtenRecords() == completionHead_ ? std::nullopt : std::optional(completionHead_);
 }
 
 std::vector<JobCompletion> JobRing::collect() {

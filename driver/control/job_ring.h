@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,8 @@ class JobRing {
     /// Takes the completion records written since the last call, oldest first.
     std::vector<JobCompletion> collect();
 
-    /// Whether collect() would find any.
-    bool hasRecords();
+    /// The number of the oldest record that collect() would take; none if it would take none.
+    std::optional<std::uint32_t> oldestRecord();
 
     /// Prepares the ring for the next firmware while the device is held in reset: removes the ended
     /// job, if it is one of this ring's, and keeps the others. Returns their number.

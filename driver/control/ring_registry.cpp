@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/control/ring_registry.h"
 
-#include <algorithm>
-
 namespace vnpu::driver {
 
 void RingRegistry::attach(JobRing& ring) {
@@ -28,10 +26,15 @@ std::vector<JobCompletion> RingRegistry::collect() {
     return all;
 }
 
-bool RingRegistry::hasRecords() {
+std::map<std::uint32_t, std::uint32_t> RingRegistry::oldestRecords() {
+    std::map<std::uint32_t, std::uint32_t> oldest;
     const MutexLock guard(mutex_);
-    return std::any_of(rings_.begin(), rings_.end(),
-                       [](const auto& entry) { return entry.second->hasRecords(); });
+    for (const auto& [index, ring] : rings_) {
+        if (const auto record = ring->oldestRecord()) {
+            oldest.emplace(index, *record);
+        }
+    }
+    return oldest;
 }
 
 std::size_t RingRegistry::settle(std::uint64_t endedJob) {

@@ -26,7 +26,8 @@ class RingRegistry {
 
     /// New completion records of all attached rings, by ring index.
     std::vector<JobCompletion> collect();
-    bool hasRecords();
+    /// The oldest record of each ring that has any: its number by ring index.
+    std::map<std::uint32_t, std::uint32_t> oldestRecords();
     /// JobRing::settle() for all; returns the number of jobs left.
     std::size_t settle(std::uint64_t endedJob);
     void ringDoorbells();

@@ -182,10 +182,19 @@ void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
                                       .executedCycles = record.executedCycles});
 }
 
-/// Collects records whose interrupt must have been lost.
+/// Collects records whose interrupt must have been lost: those that a first look finds and that no
+/// interrupt has announced some time later. Other jobs may end at both moments.
 void JobExecutor::collectLost(PendingJob& job) {
-    if (!environment_.rings.hasRecords() || job.done->waitFor(kRecordGrace) ||
-        !environment_.rings.hasRecords()) {
+    const auto before = environment_.rings.oldestRecords();
+    if (before.empty() || job.done->waitFor(kRecordGrace)) {
+        return;
+    }
+    const auto now = environment_.rings.oldestRecords();
+    const bool isOverdue = std::any_of(before.begin(), before.end(), [&](const auto& record) {
+        const auto left = now.find(record.first);
+        return left != now.end() && left->second == record.second;
+    });
+    if (!isOverdue) {
         return;
     }
     interrupts_.collectCompletions();

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/text_table.h"
@@ -36,6 +37,12 @@ struct ClientOptions {
 };
 
 using Microseconds = std::vector<double>;
+
+constexpr std::string_view kMeaningOfTimes =
+        "The first two are wall time. Time in the driver is device time from call to result: while "
+        "threads of\nthe host run, device time passes as well, at pace max in steps of 20 us and "
+        "faster than wall time.\nTime on the device is that of the job alone; the host has no part "
+        "in it.\n";
 
 /// Minimum, median, P99 and maximum of the measured values.
 std::vector<std::string> rowOf(const std::string& name, Microseconds values) {
@@ -108,8 +115,8 @@ ExitCode client(const ClientOptions& options) {
     table.addRow(rowOf("empty call, round trip", measureCalls(context)));
     table.addRow(rowOf("in the driver, simulated", measured.driver));
     table.addRow(rowOf("on the device, simulated", measured.device));
-    fmt::print("{} on {}: {} executions, {}, outputs {:016x}\n{}", network.name, context.name(),
-               options.count, nameOf(options.path), measured.hash, table.text());
+    fmt::print("{} on {}: {} executions, {}, outputs {:016x}\n{}{}", network.name, context.name(),
+               options.count, nameOf(options.path), measured.hash, table.text(), kMeaningOfTimes);
     return ExitCode::kDone;
 }
 

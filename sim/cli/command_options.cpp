@@ -75,6 +75,14 @@ void addConfig(CLI::App& command, std::string& config, const std::string& help) 
             ->capture_default_str();
 }
 
+void addDevice(CLI::App& command, std::string& file) {
+    command.add_option(
+                   "--device", file,
+                   "[scheduling], [power], [dram] and [[fault]] of the device: a TOML file with "
+                   "these tables of a scenario, or a shipped scenario")
+            ->type_name("NAME|FILE");
+}
+
 void addJson(CLI::App& command, bool& isJson, const std::string& help) {
     command.add_flag("--json", isJson, help);
 }

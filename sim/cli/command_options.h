@@ -29,6 +29,8 @@ void addModel(CLI::App& command, std::string& model);
 void addImportOptions(CLI::App& command, NetworkOptions& options);
 /// --config, a shipped device or a file; `help` replaces the standard help if it is not empty.
 void addConfig(CLI::App& command, std::string& config, const std::string& help = "");
+/// --device, the settings of a live device.
+void addDevice(CLI::App& command, std::string& file);
 /// --json.
 void addJson(CLI::App& command, bool& isJson, const std::string& help = "Print a JSON object");
 /// --jobs: the number of processes that run at the same time.

@@ -111,7 +111,7 @@ bool isWholeVcd(const RunCommandOptions& options) {
     return window.fromNs == 0 && window.toNs == UINT64_MAX;
 }
 
-/// Throws InputError for options and tables that a live run does not support.
+/// Throws InputError for options that a live run does not support.
 void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     if (options.json || options.timingOnly || scenario.timingOnly) {
         throw InputError("--live does not support --json and timing only, expected none of these");
@@ -119,12 +119,6 @@ void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     TraceFiles::checkKinds(options.traces);
     if (!isWholeVcd(options)) {
         throw InputError("--live does not support --vcd-from and --vcd-to, expected none of these");
-    }
-    if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
-        !scenario.overrides.entries.empty()) {
-        throw InputError(
-                "--live does not support [[fault]], [scheduling], [power] and [dram], expected a "
-                "scenario without them");
     }
 }
 
@@ -142,11 +136,18 @@ ExitCode runLive(const RunCommandOptions& options) {
     resolveDeadlines(scenario, isolated);
     const std::filesystem::path folder = folderOf(options, scenario);
     makeOutFolder(folder);
+    std::string deviceFile;
+    if (!scenario.isDefault()) {
+        // The scenario itself may come from a pipe, which only one process can read.
+        deviceFile = folder / "device.toml";
+        writeFile(deviceFile, source.text);
+    }
     const ScenarioOutcome outcome = runScenarioLive(
             scenario, {.program = kOwnProgram,
                        .source = source,
                        .seed = options.seed,
                        .config = options.config.empty() ? scenario.configSource : options.config,
+                       .deviceFile = deviceFile,
                        .pace = options.pace,
                        .traces = options.traces,
                        .traceFolder = folder,
@@ -160,8 +161,7 @@ ExitCode runLive(const RunCommandOptions& options) {
     statistics.onStart(config, clients);
     const RunReport report{scenario, config, outcome, statistics, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
-    fmt::print("live, times of the clock on the wall; jobs.csv in {}\n\n{}", folder.string(),
-               clientTable(report));
+    fmt::print("live; jobs.csv in {}\n\n{}", folder.string(), liveClientTable(report));
     return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

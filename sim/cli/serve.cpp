@@ -6,6 +6,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/platform/pace.h"
 #include "sim/report/write_report.h"
+#include "sim/service/idle_heap.h"
 #include "sim/service/service_host.h"
 #include "sim/trace/trace_files.h"
 #include "vnpu/hal/rpc_client.h"
@@ -37,7 +39,7 @@ mode_t parseMode(const std::string& text) {
     return mode;
 }
 
-/// Blocks the signals that end the service in all threads, so that sigwait() receives them.
+/// Blocks the signals that end the service in all threads, so that only serve() receives them.
 sigset_t holdEndSignals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -72,8 +74,11 @@ ExitCode serve(const ServeOptions& options) {
     const ServiceHost service(host);
     fmt::print("serving {} at {}\n", fmt::join(service.names(), ", "), host.socketPath);
     std::fflush(stdout);
-    int signal = 0;
-    sigwait(&signals, &signal);
+    IdleHeap heap;
+    const timespec interval{.tv_sec = IdleHeap::kInterval.count(), .tv_nsec = 0};
+    while (sigtimedwait(&signals, nullptr, &interval) < 0) {
+        heap.look();
+    }
     return ExitCode::kDone;
 }
 
@@ -95,6 +100,8 @@ void addServeCommand(CLI::App& app, Action& action) {
                        "Device, a shipped configuration or a TOML file; one device for each of "
                        "several")
             ->capture_default_str();
+    addDevice(command, device.deviceFile);
+    addSeed(command, device.seed, "Seed of the device's faults that have a chance");
     command.add_option("--pace", device.pace, "Simulated time: max, realtime, or a factor")
             ->capture_default_str();
     command.add_option("--mode", options->mode, "Permissions of the socket, octal")

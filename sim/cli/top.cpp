@@ -65,14 +65,25 @@ std::string describeEngines(const DeviceStatus& device, const Rates& rates) {
                        device.load.power.empty() ? "gone" : device.load.power);
 }
 
+std::string describeFaults(const DeviceStatus& device) {
+    return device.injectedFaults == 0
+                   ? device.inForce.faults
+                   : fmt::format("{}; {} injected", device.inForce.faults, device.injectedFaults);
+}
+
 std::string describe(const DeviceStatus& device, const Rates& rates) {
     const driver::DriverCounters& driver = device.driver;
     return fmt::format(
-            "{}: {} jobs done, {:.1f} a second, {} under way, simulation {:.0f} % of a processor\n"
+            "{}: {} jobs done, {:.1f} a second, {} under way, simulation {:.0f} % of a processor, "
+            "pace {}\n"
+            "sharing  {}\n"
+            "power    {}\n"
+            "faults   {}\n"
             "device   {} prepared models, {} contexts, {} rings, {} pools, {} KiB of memory, {} "
             "KiB on chip, kept awake by {} bursts\n{}",
             device.name, driver.jobsCompleted, rates.jobs,
-            driver.jobsSubmitted - driver.jobsCompleted, rates.simulation * 100.0,
+            driver.jobsSubmitted - driver.jobsCompleted, rates.simulation * 100.0, device.pace,
+            device.inForce.scheduling, device.inForce.power, describeFaults(device),
             driver.livePreparedModels, driver.liveContexts, driver.liveRings,
             driver.livePoolMappings, driver.dmaBytes >> 10, driver.onChipBytes >> 10,
             driver.livePowerHolds, describeEngines(device, rates));

@@ -21,8 +21,12 @@ namespace vnpu::sim {
 
 namespace {
 
-std::vector<std::string> serviceArguments(const LiveRunOptions& options) {
+std::vector<std::string> serviceArguments(const Scenario& scenario, const LiveRunOptions& options) {
     std::vector<std::string> words{"--config", options.config, "--pace", options.pace};
+    if (!options.deviceFile.empty()) {
+        words.insert(words.end(),
+                     {"--device", options.deviceFile, "--seed", fmt::format("{}", scenario.seed)});
+    }
     if (!options.traces.empty()) {
         words.insert(words.end(),
                      {"--trace", options.traces, "--out", options.traceFolder.string()});
@@ -36,7 +40,7 @@ class LiveRun {
     LiveRun(const Scenario& scenario, const LiveRunOptions& options)
         : scenario_(scenario),
           options_(options),
-          service_(options.program, serviceArguments(options)),
+          service_(options.program, serviceArguments(scenario, options)),
           gatePath_(service_.socketPath() + ".gate"),
           gate_(gatePath_, scenario.clients.size()) {
         outcome_.clients.resize(scenario.clients.size());

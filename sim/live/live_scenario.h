@@ -16,7 +16,8 @@ struct LiveRunOptions {
     std::string program;  // path of a vnpu
     ScenarioText source;  // of the scenario, for the clients in processes of their own
     std::optional<std::uint64_t> seed{};
-    std::string config;  // name or path of the device configuration
+    std::string config;           // name or path of the device configuration
+    std::string deviceFile = "";  // with the scenario's DeviceSettings; empty: none
     std::string pace = "max";
     std::string traces = "";              // kinds, as for TraceFiles
     std::filesystem::path traceFolder{};  // must exist

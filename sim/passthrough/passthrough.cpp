@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "sim/config/load_config.h"
-#include "sim/platform/live_platform.h"
+#include "sim/scenario/device_settings.h"
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
+#include "sim/service/live_device.h"
 #include "sim/trace/event_stream.h"
 #include "vnpu/hal/service_registry.h"
 
@@ -39,27 +40,29 @@ class Passthrough {
 
     android::sp<nnapi::V1_3::IDevice> start(const std::string& config) {
         try {
-            LivePlatform::Options options{.config = loadConfig(config),
-                                          .pace = parsePace(environment("VNPU_PACE", "max"))};
+            const DeviceSettings settings = loadDeviceSettings(environment("VNPU_DEVICE", ""));
+            LivePlatform::Options options{
+                    .config = withOverrides(loadConfig(config), settings.overrides),
+                    .pace = parsePace(environment("VNPU_PACE", "max"))};
             events_ = std::make_unique<EventStream>(options.config, std::vector<ClientInfo>());
             events_->addSink(log_);
             options.driverObserver =
                     environment("VNPU_LOG", "0") == "0" ? nullptr : events_->observer();
-            platform_ = std::make_unique<LivePlatform>(options);
+            device_ = std::make_unique<LiveDevice>(options, settings);
         } catch (const std::exception& error) {
             fmt::print(stderr, "vnpu: {}\n", error.what());
             return nullptr;
         }
         // Static objects are destroyed while threads may still run, so that the device must not
         // change any more.
-        std::atexit([] { instance().platform_->freeze(); });
-        return platform_->device();
+        std::atexit([] { instance().device_->platform().freeze(); });
+        return device_->platform().device();
     }
 
   private:
     ErrorLog log_;
     std::unique_ptr<EventStream> events_;
-    std::unique_ptr<LivePlatform> platform_;
+    std::unique_ptr<LiveDevice> device_;
 };
 
 /// Runs when the library is loaded, before the code of the program.

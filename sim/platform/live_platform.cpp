@@ -61,7 +61,8 @@ struct Simulation {
     explicit Simulation(const LivePlatform::Options& options)
         : port("host", options.config, options.pace),
           device("npu",
-                 hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
+                 hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
+                                     options.faults}),
           irq("irq") {
         port.connect(device, irq);
     }
@@ -106,6 +107,7 @@ LivePlatform::Impl::Impl(const Options& options) {
     driverOptions.observer = options.driverObserver;
     driverOptions.deadlineClock = steadyNow;
     driverOptions.userLimits = options.userLimits;
+    driverOptions.scheduling = options.scheduling;
     auto created = driver::createDevice(*port, driverOptions);
     if (!created) {
         port->stop();
@@ -134,6 +136,10 @@ const android::sp<IDevice>& LivePlatform::device() const {
 
 driver::DevicePort& LivePlatform::port() {
     return *impl_->port;
+}
+
+void LivePlatform::runOnDevice(const std::function<void()>& work) {
+    impl_->port->call(work);
 }
 
 nanoseconds LivePlatform::simulationTime() const {

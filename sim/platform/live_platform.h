@@ -26,6 +26,8 @@ class LivePlatform {
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null; any thread
         driver::UserLimits userLimits{};
+        driver::SchedulingOptions scheduling{};
+        hw::FaultInjector* faults = nullptr;  // not owned, may be null
     };
 
     /// Boots the device; throws std::runtime_error if it does not.
@@ -37,6 +39,9 @@ class LivePlatform {
 
     const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device() const;
     driver::DevicePort& port();
+
+    /// Runs `work` on the simulation thread, which owns the device, and waits for it.
+    void runOnDevice(const std::function<void()>& work);
 
     /// Processor time that the simulation of the device has used so far.
     std::chrono::nanoseconds simulationTime() const;

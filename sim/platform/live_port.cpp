@@ -13,6 +13,15 @@ namespace {
 
 constexpr nanoseconds kForEver = nanoseconds::max();
 
+/// How long the line may stay high after a handler has cleared its cause. chosen: twice the pulse
+/// of a spurious interrupt, which is longer than the line takes to follow its registers
+constexpr std::uint64_t kSettleCycles = 32;
+
+nanoseconds settleTimeOf(const hw::NpuConfig& config) {
+    constexpr std::uint64_t kNsPerMs = 1'000'000;
+    return nanoseconds(kSettleCycles * kNsPerMs / config.clockKhz + 1);
+}
+
 }  // namespace
 
 /// Registers a waiting thread and the end of its wait with the simulation for a scope.
@@ -96,7 +105,7 @@ void LivePort::Waiter::expire() {
 }
 
 LivePort::LivePort(const sc_core::sc_module_name& name, const hw::NpuConfig& config, Pace pace)
-    : HostBus(name, config), pace_(pace) {
+    : HostBus(name, config), settleTime_(settleTimeOf(config)), pace_(pace) {
     sc_core::sc_spawn_options onRequests;
     onRequests.spawn_method();
     onRequests.set_sensitivity(&requestsArrived_);
@@ -195,7 +204,7 @@ void LivePort::chargeHost(driver::HostWork /*work*/) {}
 void LivePort::serveInterrupts() {
     std::unique_lock lock(mutex_);
     while (true) {
-        lineMoved_.wait(lock, [this] { return isEnding_ || (isLineHigh_ && handler_); });
+        lineMoved_.wait(lock, [this] { return isEnding_ || (isInterruptNew_ && handler_); });
         if (isEnding_) {
             return;
         }
@@ -206,6 +215,10 @@ void LivePort::serveInterrupts() {
         handler();
         lock.lock();
         isHandlerRunning_ = false;
+        if (isLineHigh_) {
+            // Either for a new cause, or because its fall is still on the way.
+            settlesAt_ = now() + settleTime_;
+        }
         lineMoved_.notify_all();
         wanted_.notify_one();
     }
@@ -214,11 +227,20 @@ void LivePort::serveInterrupts() {
 void LivePort::followLine() {
     const std::lock_guard guard(mutex_);
     isLineHigh_ = irq.read();
-    if (isLineHigh_) {
-        isInterruptNew_ = true;
-        lineMoved_.notify_all();
+    settlesAt_.reset();
+    if (!handler_) {
+        isInterruptNew_ = false;  // nobody has waited for this edge
+    }
+    // A running handler may still find the cause; the line is looked at again after its end.
+    if (isLineHigh_ && !isHandlerRunning_) {
+        announceInterrupt();
         sc_core::sc_pause();  // the handler runs at the time of the interrupt
     }
+}
+
+void LivePort::announceInterrupt() {
+    isInterruptNew_ = true;
+    lineMoved_.notify_all();
 }
 
 void LivePort::serveRequests() {
@@ -253,6 +275,9 @@ std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& loc
             wanted_.wait(lock);
             continue;
         }
+        if (settlesAt_) {
+            return std::max(*settlesAt_, now);
+        }
         if (waiters_ == 0) {
             wanted_.wait(lock, [this] { return isEnding_ || waiters_ != 0 || !requests_.empty(); });
             pace_.restart(now, std::chrono::steady_clock::now());
@@ -273,6 +298,10 @@ void LivePort::publishTime() {
     const nanoseconds now = toNanoseconds(sc_core::sc_time_stamp());
     nowNs_.store(now.count(), std::memory_order_release);
     const std::lock_guard guard(mutex_);
+    if (settlesAt_ && *settlesAt_ <= now) {
+        settlesAt_.reset();
+        announceInterrupt();
+    }
     while (!timers_.empty() && timers_.begin()->first <= now) {
         timers_.begin()->second->expire();
     }

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <systemc>
 #include <thread>
 #include <vector>
@@ -38,6 +39,9 @@ class LivePort : public HostBus {
 
     /// Runs the device until stop(). Simulation thread, once.
     void simulate();
+    using Request = std::function<void()>;  // run on the simulation's thread
+    /// Runs `request` on the thread of the simulation and waits for it. Any other thread.
+    void call(const Request& request);
     /// Waits until posted work has ended. Any thread except those of posted work.
     void drain() { workers_.drain(); }
     /// Ends simulate() once posted work has ended. No other thread may wait for the device any
@@ -51,17 +55,16 @@ class LivePort : public HostBus {
     class Event;
     class Waiter;
     using Timers = std::multimap<std::chrono::nanoseconds, Waiter*>;  // by the end of the wait
-    using Request = std::function<void()>;  // run on the simulation's thread
 
     void enqueue(Request request);
-    /// Runs `request` on the thread of the simulation and waits for it.
-    void call(const Request& request);
     /// Waits until the simulation may run; returns the time up to which it may run. Empty after
     /// stop().
     std::optional<std::chrono::nanoseconds> awaitStep(std::unique_lock<std::mutex>& lock);
     std::chrono::nanoseconds nextEvent() const;
     void serveRequests();
     void followLine();
+    /// The lock is held.
+    void announceInterrupt();
     void serveInterrupts();
     void publishTime();
 
@@ -74,12 +77,15 @@ class LivePort : public HostBus {
     std::size_t waiters_ = 0;
     std::function<void()> handler_;
     bool isHandlerRunning_ = false;
-    bool isInterruptNew_ = false;  // the line rose, and no handler has run since
+    bool isInterruptNew_ = false;  // the line was found high, and no handler has run since
+    /// After a handler, while the line is high: when the line counts as a new interrupt.
+    std::optional<std::chrono::nanoseconds> settlesAt_;
     bool isEnding_ = false;
     bool isFrozen_ = false;
     bool isMoving_ = false;  // simulated time is running
     bool isLineHigh_ = false;
 
+    const std::chrono::nanoseconds settleTime_;
     std::atomic<std::int64_t> nowNs_{0};
     Pace pace_;                          // simulation thread
     std::vector<Request> served_;        // simulation thread: the requests of the current step

@@ -47,6 +47,10 @@ ClientFigures clientFigures(const RunReport& report, std::uint32_t client);
 /// The table printed at the end of a run.
 std::string clientTable(const RunReport& report);
 
+/// The same for a live run, whose latencies are wall time: with the time on the device alone, and
+/// with what the times mean.
+std::string liveClientTable(const RunReport& report);
+
 /// summary.txt, for people.
 std::string summaryText(const RunReport& report);
 

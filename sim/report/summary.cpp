@@ -2,7 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "sim/base/percentile.h"
 #include "sim/base/text_table.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
@@ -140,26 +146,76 @@ std::string powerLine(const RunReport& report) {
                    power.wakes, power.switches);
 }
 
-}  // namespace
+/// The cell of a time in milliseconds.
+std::string cellOfMs(double value) {
+    return fmt::format("{:.3f}", value);
+}
 
-std::string clientTable(const RunReport& report) {
+/// Median and P99 of the time on the device alone.
+std::vector<std::string> deviceTimeCells(const RunReport& report, std::uint32_t client) {
+    std::vector<std::uint64_t> times;
+    for (const FrameRecord& frame : report.outcome.frames) {
+        if (frame.client == client && frame.isOk && frame.timeOnDeviceUs != UINT64_MAX) {
+            times.push_back(frame.timeOnDeviceUs);
+        }
+    }
+    std::sort(times.begin(), times.end());
+    std::vector<std::string> cells;
+    for (const double percent : {50.0, 99.0}) {
+        cells.push_back(times.empty() ? "-"
+                                      : cellOfMs(toDouble(nearestRank(times, percent)) * 1e-3));
+    }
+    return cells;
+}
+
+std::string tableOfClients(const RunReport& report, bool isLive) {
     TextTable table({"client", "model", "priority"},
                     {"frames", "asked/s", "reached/s", "mean ms", "P50 ms", "P99 ms", "max ms",
                      "missed", "late", "unserved", "failed"});
+    if (isLive) {
+        table.addColumn("device P50 ms");
+        table.addColumn("device P99 ms");
+    }
     for (std::uint32_t i = 0; i < report.clients().size(); ++i) {
         const ClientFigures figures = clientFigures(report, i);
         const ClientOutcome& outcome = report.outcome.clients[i];
         const bool hasDeadline = report.scenario.clients[i].deadlineNs != 0;
-        const auto text = [](double value) { return fmt::format("{:.3f}", value); };
-        table.add(report.clients()[i].name, report.clients()[i].model, report.clients()[i].priority,
-                  outcome.executed,
-                  figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
-                  fmt::format("{:.2f}", figures.reachedHz), text(figures.meanMs),
-                  text(figures.p50Ms), text(figures.p99Ms), text(figures.maxMs),
-                  hasDeadline ? fmt::format("{}", outcome.missedDeadlines) : "-", outcome.late,
-                  outcome.notStarted(), outcome.failed);
+        std::vector<std::string> row = {
+                report.clients()[i].name,
+                report.clients()[i].model,
+                report.clients()[i].priority,
+                fmt::format("{}", outcome.executed),
+                figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
+                fmt::format("{:.2f}", figures.reachedHz),
+                cellOfMs(figures.meanMs),
+                cellOfMs(figures.p50Ms),
+                cellOfMs(figures.p99Ms),
+                cellOfMs(figures.maxMs),
+                hasDeadline ? fmt::format("{}", outcome.missedDeadlines) : "-",
+                fmt::format("{}", outcome.late),
+                fmt::format("{}", outcome.notStarted()),
+                fmt::format("{}", outcome.failed)};
+        if (isLive) {
+            std::ranges::move(deviceTimeCells(report, i), std::back_inserter(row));
+        }
+        table.addRow(std::move(row));
     }
     return table.text();
+}
+
+}  // namespace
+
+std::string clientTable(const RunReport& report) {
+    return tableOfClients(report, false);
+}
+
+std::string liveClientTable(const RunReport& report) {
+    return tableOfClients(report, true) +
+           "Latency (mean to max) is wall time: it contains the host's delays and the time that "
+           "the "
+           "simulation takes.\n"
+           "Device P50 and P99 are device time alone, from the start of a job on the device to its "
+           "end.\n";
 }
 
 std::string summaryText(const RunReport& report) {

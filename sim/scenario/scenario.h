@@ -7,10 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/config_overrides.h"
-#include "sim/config/scheduling.h"
 #include "sim/models/network.h"
-#include "sim/scenario/faults.h"
+#include "sim/scenario/device_settings.h"
 
 namespace vnpu::sim {
 
@@ -75,7 +73,7 @@ struct ClientSpec {
     std::string processPlace;  // "file:line" of `process = true`: in a process of its own
 };
 
-struct Scenario {
+struct Scenario : DeviceSettings {
     std::string name;
     /// Arrivals happen in [0, durationNs); 0: until all clients have ended.
     std::uint64_t durationNs = 0;
@@ -85,10 +83,7 @@ struct Scenario {
     std::uint64_t seed = 1;
     bool timingOnly = false;
     bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
-    SchedulingOptions scheduling{};
-    ConfigOverrides overrides{};  // [power] and [dram]
     std::vector<ClientSpec> clients;
-    std::vector<FaultPlan> faults;
 };
 
 /// Whether the client ends without a duration.

@@ -13,7 +13,6 @@
 #include "sim/base/duration.h"
 #include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
-#include "sim/config/scheduling.h"
 #include "sim/config/strict_toml.h"
 #include "sim/scenario/client_reader.h"
 #include "sim/scenario/scenario_keys.h"
@@ -65,11 +64,8 @@ Scenario parseScenario(std::string_view text, const std::string& file,
     StrictTable top(root, file, "");
     Scenario scenario;
     const toml::table* head = top.table("scenario");
-    const toml::table* scheduling = top.table("scheduling");
-    const toml::table* power = top.table("power");
-    const toml::table* dram = top.table("dram");
+    const DeviceTables device(top);
     const toml::array* clients = top.tableArray("client");
-    const toml::array* faults = top.tableArray("fault");
     top.know({"sweep", "axis"});  // of a sweep file that contains this base scenario
     top.finish();
     if (head == nullptr) {
@@ -80,18 +76,7 @@ Scenario parseScenario(std::string_view text, const std::string& file,
     StrictTable headTable(*head, file, "scenario.");
     readHead(headTable, scenario, folder);
     scenario.seed = options.seed.value_or(scenario.seed);
-    if (scheduling != nullptr) {
-        scenario.scheduling = readScheduling(*scheduling, file);
-    }
-    if (power != nullptr) {
-        readConfigOverrides(*power, "power", file, scenario.overrides);
-    }
-    if (dram != nullptr) {
-        readConfigOverrides(*dram, "dram", file, scenario.overrides);
-    }
-    if (faults != nullptr) {
-        scenario.faults = readFaults(*faults, file);
-    }
+    static_cast<DeviceSettings&>(scenario) = device.read(file);
     if (clients == nullptr) {
         throw InputError(fmt::format("{}:1: no [[client]] table, expected at least one", file));
     }
@@ -104,7 +89,7 @@ Scenario parseScenario(std::string_view text, const std::string& file,
     return scenario;
 }
 
-ScenarioText readScenarioText(const std::string& nameOrPath) {
+ScenarioText readScenarioText(const std::string& nameOrPath, const char* what) {
     if (const EmbeddedFile* shipped = findEmbedded(embeddedScenarios(), nameOrPath)) {
         return {std::string(shipped->text), fmt::format("{}.toml", shipped->name)};
     }
@@ -115,7 +100,7 @@ ScenarioText readScenarioText(const std::string& nameOrPath) {
             names.emplace_back(file.name);
         }
         throw InputError(fmt::format(
-                "scenario \"{}\" can't be read, expected the path of a .toml file or one of {}{}",
+                "{} \"{}\" can't be read, expected the path of a .toml file or one of {}{}", what,
                 nameOrPath, fmt::join(names, ", "), didYouMean(nameOrPath, names)));
     }
     return {{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, nameOrPath};

@@ -21,8 +21,9 @@ struct ScenarioText {
     std::string file;  // name in messages
 };
 
-/// The shipped file of this name ("default"), or the file at this path. Throws InputError.
-ScenarioText readScenarioText(const std::string& nameOrPath);
+/// The shipped file of this name ("default"), or the file at this path. Throws InputError, in whose
+/// message the file is a `what`.
+ScenarioText readScenarioText(const std::string& nameOrPath, const char* what = "scenario");
 
 /// Parses a scenario. `file` is the name in messages; paths in the text are relative to its folder.
 /// Choices that the text leaves open are made by the seed. Throws InputError with file, line and

@@ -10,10 +10,11 @@
 
 #include "sim/base/process_pool.h"
 #include "sim/config/load_config.h"
-#include "sim/platform/live_platform.h"
 #include "sim/platform/pace.h"
+#include "sim/scenario/device_settings.h"
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
+#include "sim/service/live_device.h"
 #include "sim/service/service_process.h"
 #include "sim/trace/event_stream.h"
 #include "sim/trace/trace_files.h"
@@ -27,10 +28,19 @@ namespace {
 
 class DeviceHere : public HostedDevice {
   public:
-    explicit DeviceHere(const Options& options) : DeviceHere(options, loadConfig(options.config)) {}
+    explicit DeviceHere(const Options& options)
+        : DeviceHere(options, loadDeviceSettings(options.deviceFile)) {}
 
-    DeviceHere(const Options& options, const hw::NpuConfig& config)
-        : name_(instanceName(options.config)), meter_(config), events_(config, {}) {
+    DeviceHere(const Options& options, const DeviceSettings& settings)
+        : DeviceHere(options, settings,
+                     withOverrides(loadConfig(options.config), settings.overrides)) {}
+
+    DeviceHere(const Options& options, const DeviceSettings& settings, const hw::NpuConfig& config)
+        : name_(instanceName(options.config)),
+          pace_(options.pace),
+          inForce_(describeSettings(settings, config)),
+          meter_(config),
+          events_(config, {}) {
         std::vector<EventSink*> sinks{&meter_};
         if (options.isLogging) {
             sinks.push_back(&log_);
@@ -48,11 +58,11 @@ class DeviceHere : public HostedDevice {
         platform.deviceObserver = &events_;
         // The meter needs no events of the driver.
         platform.driverObserver = sinks.size() > 1 ? &events_ : nullptr;
-        platform_ = std::make_unique<LivePlatform>(platform);
+        device_ = std::make_unique<LiveDevice>(platform, settings, options.seed);
     }
     ~DeviceHere() override {
-        const std::chrono::nanoseconds end = platform_->port().now();
-        platform_.reset();
+        const std::chrono::nanoseconds end = device_->platform().port().now();
+        device_.reset();
         events_.end(static_cast<std::uint64_t>(end.count()));
         try {
             if (traces_) {
@@ -63,27 +73,33 @@ class DeviceHere : public HostedDevice {
         }
     }
 
-    sp<IDevice> device() const override { return platform_->device(); }
+    sp<IDevice> device() const override { return device_->platform().device(); }
     void addTo(ServiceStatus& status) const override {
         const auto count = [](std::chrono::nanoseconds time) {
             return static_cast<std::uint64_t>(time.count());
         };
+        LivePlatform& platform = device_->platform();
         status.devices.push_back({.name = name_,
-                                  .driver = driver::countersOf(platform_->device()),
-                                  .simulationNs = count(platform_->simulationTime()),
-                                  .deviceNs = count(platform_->port().now()),
+                                  .pace = pace_,
+                                  .inForce = inForce_,
+                                  .injectedFaults = device_->injectedFaults(),
+                                  .driver = driver::countersOf(platform.device()),
+                                  .simulationNs = count(platform.simulationTime()),
+                                  .deviceNs = count(platform.port().now()),
                                   .load = meter_.load(),
-                                  .userTimes = driver::deviceTimesOf(platform_->device())});
+                                  .userTimes = driver::deviceTimesOf(platform.device())});
     }
-    void settle() override { platform_->settle(); }
+    void settle() override { device_->platform().settle(); }
 
   private:
     ErrorLog log_;
     const std::string name_;
+    const std::string pace_;
+    const DeviceSettingsText inForce_;
     LoadMeter meter_;
     std::optional<TraceFiles> traces_;
     EventStream events_;
-    std::unique_ptr<LivePlatform> platform_;
+    std::unique_ptr<LiveDevice> device_;
 };
 
 std::vector<std::string> argumentsFor(const HostedDevice::Options& options) {
@@ -92,6 +108,10 @@ std::vector<std::string> argumentsFor(const HostedDevice::Options& options) {
         words.emplace_back(name);
         words.push_back(fmt::format("{}", value));
     };
+    add("--seed", options.seed);
+    if (!options.deviceFile.empty()) {
+        words.insert(words.end(), {"--device", options.deviceFile});
+    }
     add("--limit-calls", options.limits.calls);
     add("--limit-bytes", options.limits.bytesUnderWay);
     add("--limit-message", options.limits.messageBytes);

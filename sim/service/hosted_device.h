@@ -3,6 +3,7 @@
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ class HostedDevice {
     struct Options {
         std::string config = "edge";
         std::string pace = "max";
+        std::string deviceFile{};  // as for loadDeviceSettings
+        std::uint64_t seed = 1;    // of faults with a chance
         hal::RpcLimits limits;
         driver::UserLimits userLimits;
         bool isLogging = false;               // print the driver's reasons on stderr
@@ -34,8 +37,8 @@ class HostedDevice {
     /// Waits for the background work of the driver.
     virtual void settle() {}
 
-    /// A device in this process, once per process. Throws InputError for an invalid configuration
-    /// or pace, std::runtime_error where the device does not boot.
+    /// A device in this process, once per process. Throws InputError for an invalid configuration,
+    /// device file or pace, std::runtime_error where the device does not boot.
     static std::unique_ptr<HostedDevice> createHere(const Options& options);
     /// A device in a process of its own, which ends with this object. Throws std::runtime_error if
     /// it does not start.

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/load_config.h"
+#include "sim/scenario/device_settings.h"
 #include "sim/service/instance_name.h"
 
 namespace vnpu::sim {
@@ -39,8 +40,9 @@ std::vector<std::unique_ptr<HostedDevice>> createDevices(const ServiceHost::Opti
     std::vector<std::unique_ptr<HostedDevice>> devices;
     HostedDevice::Options device = options.device;
     if (options.configs.size() > 1) {
+        const DeviceSettings settings = loadDeviceSettings(device.deviceFile);
         for (const std::string& config : options.configs) {
-            loadConfig(config);  // reports a mistake early
+            withOverrides(loadConfig(config), settings.overrides);  // reports a mistake early
         }
     }
     for (const std::string& config : options.configs) {

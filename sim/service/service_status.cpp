@@ -64,6 +64,11 @@ std::string toJson(const ServiceStatus& status) {
     json["devices"] = Json::array();
     for (const DeviceStatus& device : status.devices) {
         Json entry{{"name", device.name},
+                   {"pace", device.pace},
+                   {"scheduling", device.inForce.scheduling},
+                   {"power_settings", device.inForce.power},
+                   {"faults", device.inForce.faults},
+                   {"injected_faults", device.injectedFaults},
                    {"simulation_ns", device.simulationNs},
                    {"device_ns", device.deviceNs},
                    {"power", device.load.power}};
@@ -99,6 +104,11 @@ ServiceStatus fromJson(const std::string& text) {
     for (const Json& entry : json.at("devices")) {
         DeviceStatus& device = status.devices.emplace_back();
         entry.at("name").get_to(device.name);
+        entry.at("pace").get_to(device.pace);
+        entry.at("scheduling").get_to(device.inForce.scheduling);
+        entry.at("power_settings").get_to(device.inForce.power);
+        entry.at("faults").get_to(device.inForce.faults);
+        entry.at("injected_faults").get_to(device.injectedFaults);
         entry.at("simulation_ns").get_to(device.simulationNs);
         entry.at("device_ns").get_to(device.deviceNs);
         entry.at("power").get_to(device.load.power);

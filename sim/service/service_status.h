@@ -11,15 +11,19 @@
 #include <vector>
 
 #include "driver/api/driver_counters.h"
+#include "sim/scenario/device_settings_text.h"
 #include "sim/service/load_meter.h"
 #include "vnpu/hal/rpc_client.h"
 #include "vnpu/hal/rpc_server.h"
 
 namespace vnpu::sim {
 
-/// Resources that the driver of a device holds, and its work so far.
+/// A device: how it is set up, what its driver holds, and its work so far.
 struct DeviceStatus {
     std::string name;  // of its service
+    std::string pace;
+    DeviceSettingsText inForce;
+    std::uint64_t injectedFaults = 0;
     driver::DriverCounters driver;
     std::uint64_t simulationNs = 0;  // processor time of the device's simulation so far
     std::uint64_t deviceNs = 0;      // device time since power-on

@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "driver/control/ring_registry.h"
 #include "tests/driver/support/fake_device_port.h"
 
 using namespace vnpu::driver;
@@ -101,6 +102,28 @@ TEST_CASE("records are taken once, oldest first [E-1]") {
     CHECK_EQ(records[0].record.jobId, 1);
     CHECK_EQ(records[1].record.jobId, 2);
     CHECK(r.ring->collect().empty());
+}
+
+TEST_CASE("a record that waits is distinguished from one that came after it [E-7]") {
+    const Ring r;
+    RingRegistry rings(4);
+    rings.attach(*r.ring);
+    r.submit(1);
+    r.submit(2);
+    r.submit(3);
+    CHECK(rings.oldestRecords().empty());
+
+    r.complete(1);
+    const auto first = rings.oldestRecords();
+    CHECK_EQ(first.size(), 1);
+    r.complete(2);
+    CHECK(rings.oldestRecords() == first);  // the first still waits
+    rings.collect();
+    CHECK(rings.oldestRecords().empty());
+    r.complete(3);
+    CHECK_EQ(rings.oldestRecords().size(), 1);
+    CHECK(rings.oldestRecords() != first);
+    rings.detach(*r.ring);
 }
 
 TEST_CASE("a completion counter ahead of the jobs is rejected [E-7]") {

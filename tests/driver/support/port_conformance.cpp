@@ -148,8 +148,10 @@ void checkClientMemory(DevicePort& port) {
 void checkInterrupts(DevicePort& port) {
     const auto isAnswered = port.createEvent();
     std::atomic<std::uint32_t> seen{0};
+    std::atomic<int> callsWithoutCause{0};
     port.setInterruptHandler([&] {
         const std::uint32_t pending = readRegister<regs::IrqStatus>(port);
+        callsWithoutCause += pending == 0 ? 1 : 0;
         writeRegister<regs::IrqStatus>(port, pending);
         seen |= pending;
         if (regs::IrqStatus::kMessage.get(pending) != 0) {
@@ -168,10 +170,12 @@ void checkInterrupts(DevicePort& port) {
     writeRegister<regs::MailboxInControl>(port, regs::MailboxInControl::kFull.put(1));
     isAnswered->wait();
     CHECK_NE(regs::IrqStatus::kMessage.get(seen.load()), 0);
+    CHECK_EQ(callsWithoutCause, 0);
     CHECK_EQ(readRegister<regs::MailboxInControl>(port), 0);
     CHECK_EQ(readRegister<regs::MailboxOut>(port, 1), 0x4321);
     writeRegister<regs::MailboxOutControl>(port, 0);
     port.setInterruptHandler({});
+    CHECK_EQ(callsWithoutCause, 0);
 }
 
 }  // namespace

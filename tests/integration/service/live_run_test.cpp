@@ -63,6 +63,37 @@ TEST_CASE("clients run in separate processes on a live device [E-5]") {
     }
 }
 
+TEST_CASE("a live run has the scenario's device settings [E-5a] [E-7]") {
+    const TemporaryFolder folder;
+    writeFile(folder / "live.toml",
+              kScenario +
+                      "[scheduling]\nmechanism = \"none\"\n[power]\nautosuspend_us = 100\n"
+                      "[dram]\nbackground = 0.5\n[[fault]]\nkind = \"dma-error\"\njob = 4\n");
+    const ProgramResult result = runVnpu(
+            {"run", "--live", (folder / "live.toml").string(), "--out", (folder / "out").string()});
+    CHECK_MESSAGE(result.exitCode == 1, result.errors);  // the frame with the fault
+    const auto jobs = linesOf(readFile(folder / "out" / "jobs.csv"));
+    REQUIRE(jobs.size() == 1 + 3 * 5);
+    const auto ending = [&](const char* status) {
+        return std::count_if(jobs.begin(), jobs.end(), [&](const std::string& line) {
+            return line.find(status) != std::string::npos;
+        });
+    };
+    CHECK(ending(",NONE,") == 3 * 5 - 1);
+    CHECK(ending(",GENERAL_FAILURE,") == 1);
+}
+
+TEST_CASE("a live run prints what its times mean, and the device's alone [E-5]") {
+    const TemporaryFolder folder;
+    writeFile(folder / "live.toml", kScenario);
+    const ProgramResult result = runVnpu(
+            {"run", "--live", (folder / "live.toml").string(), "--out", (folder / "out").string()});
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    CHECK(result.output.find("  device P50 ms  device P99 ms\n") != std::string::npos);
+    CHECK(result.output.find("Latency (mean to max) is wall time") != std::string::npos);
+    CHECK(result.output.find("are device time alone") != std::string::npos);
+}
+
 TEST_CASE("a live run leaves traces of its device [E-5] [E-6]") {
     const TemporaryFolder folder;
     writeFile(folder / "live.toml", kScenario);

@@ -69,6 +69,8 @@ TEST_CASE("a client sees the same outputs on every path [E-5]") {
         const std::string hash = result.output.substr(begin, result.output.find('\n') - begin);
         first = first.empty() ? hash : first;
         CHECK(hash == first);
+        CHECK(result.output.find("Time on the device is that of the job alone") !=
+              std::string::npos);
     }
 }
 
@@ -110,6 +112,33 @@ TEST_CASE("a service reports the resources of its clients, which leave nothing b
     CHECK(top.output.find("; active 1000 MHz\n") != std::string::npos);
 }
 
+TEST_CASE("an idle service gives the memory of its work back [E-5]") {
+    ServiceProcess service(VNPU_PROGRAM, kEdge);
+    const auto client = connect(service);
+    const std::uint64_t before = readStatus(*client).residentBytes;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            RemoteContext context(service.socketPath());
+            const auto network = loadNetwork("zoo:mobilenet_v2");
+            for (int j = 0; j < 2; ++j) {
+                ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    // Sanitizers have allocators of their own.
+    constexpr std::uint64_t kMost = std::uint64_t{VNPU_IS_SANITIZED ? 2048 : 40} << 20;
+    std::uint64_t after = UINT64_MAX;
+    for (int i = 0; i < 60 && after > before + kMost; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        after = readStatus(*client).residentBytes;
+    }
+    CHECK(after < before + kMost);
+}
+
 TEST_CASE("clients killed at random moments leave nothing behind [B-4]") {
     const KillReport report = runKills({.program = VNPU_PROGRAM, .kills = 20});
     for (const std::string& error : report.errors) {
@@ -146,6 +175,46 @@ TEST_CASE(
         RemoteContext again(service->socketPath());
         CHECK(ModelRunner::prepare(again, network, nn::Priority::MEDIUM)->execute(path).status ==
               ErrorStatus::NONE);
+    }
+}
+
+TEST_CASE("a service's devices have the settings of a file, and top lists them [E-5a] [E-7]") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "device.toml").string();
+    vnpu::test::writeFile(file, R"([scheduling]
+mechanism = "restart"
+
+[power]
+autosuspend_us = 500
+
+[dram]
+background = 0.5
+
+[[fault]]
+kind = "dma-error"
+job = 2
+)");
+    for (const std::vector<std::string>& configs :
+         {kEdge, std::vector<std::string>{"--config", "edge", "--config", "nvdla-large"}}) {
+        std::vector<std::string> arguments = configs;
+        arguments.insert(arguments.end(), {"--device", file});
+        ServiceProcess service(VNPU_PROGRAM, arguments);
+        RemoteContext context(service.socketPath(), "vnpu-edge");
+        const auto runner =
+                ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"), nn::Priority::MEDIUM);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::GENERAL_FAILURE);
+        CHECK(runner->execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
+        const auto top =
+                runVnpu({"top", "--once", "--interval", "0.01", "--socket", service.socketPath()});
+        REQUIRE_MESSAGE(top.exitCode == 0, top.errors);
+        for (const char* line :
+             {", mechanism restart, granularity tile, ",
+              "\npower    clock 1000 MHz, suspended after 500 us without work, 50 % of the DRAM "
+              "bandwidth used from outside\n",
+              "\nfaults   dma-error from 0 ms on; 1 injected\n", ", pace max\n"}) {
+            CHECK_MESSAGE(top.output.find(line) != std::string::npos, line, top.output);
+        }
     }
 }
 
@@ -203,6 +272,17 @@ TEST_CASE("serve refuses invalid options with exit code 2 [E-5]") {
             runVnpu({"serve", "--config", "edge", "--config", "mobile", "--mode", "0660"});
     CHECK(others.exitCode == 2);
     CHECK(others.errors.find("expected none but the owner's permissions") != std::string::npos);
+    const TemporaryFolder folder;
+    const std::string file = (folder / "device.toml").string();
+    vnpu::test::writeFile(file, "[dram]\nbackground = 2.0\n");
+    for (const std::vector<std::string>& configs :
+         {kEdge, std::vector<std::string>{"--config", "edge", "--config", "mobile"}}) {
+        std::vector<std::string> arguments = {"serve", "--device", file};
+        arguments.insert(arguments.end(), configs.begin(), configs.end());
+        const auto device = runVnpu(arguments);
+        CHECK(device.exitCode == 2);
+        CHECK(device.errors.find("vnpu: " + file + ":2: [dram] on edge: ") == 0);
+    }
     const auto nobody = runVnpu({"client", "zoo:ds_cnn", "--socket", "/nowhere/vnpu.sock"});
     CHECK(nobody.exitCode == 1);
 }

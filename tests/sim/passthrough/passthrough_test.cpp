@@ -43,6 +43,26 @@ TEST_CASE("the environment selects configuration and pace [E-5]") {
     CHECK(result.output == "vnpu-nvdla_large\n");
 }
 
+TEST_CASE("the environment gives the device the settings of a file [E-5a]") {
+    const vnpu::test::CommandFolder folder;
+    SUBCASE("they are in force") {
+        const std::string file = folder.write(
+                "d.toml",
+                "[[fault]]\nkind = \"dma-error\"\n[scheduling]\nmechanism = \"restart\"\n");
+        const Environment settings("VNPU_DEVICE", file.c_str());
+        const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});
+        CHECK(result.exitCode == 1);
+        CHECK(result.errors == "failed: the execution succeeds\n");
+    }
+    SUBCASE("a mistake is reported, and there is no device") {
+        const std::string file = folder.write("d.toml", "\n[power]\nautosuspend = 1\n");
+        const Environment settings("VNPU_DEVICE", file.c_str());
+        const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});
+        CHECK(result.exitCode == 1);
+        CHECK(result.errors.find("d.toml:3: unknown key power.autosuspend") != std::string::npos);
+    }
+}
+
 TEST_CASE("a wrong configuration or pace is reported, and there is no device [E-5]") {
     SUBCASE("configuration") {
         const Environment config("VNPU_CONFIG", "no_such");

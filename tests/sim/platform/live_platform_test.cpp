@@ -21,6 +21,8 @@
 namespace {
 
 using namespace vnpu::sim;
+using vnpu::driver::FaultCause;
+using vnpu::driver::FaultReport;
 using vnpu::test::simCase;
 
 constexpr std::uint32_t kElements = 256;
@@ -60,6 +62,37 @@ std::uint32_t wrongSums(ModelRunner& runner, ExecutionPath path, float first) {
 
 LivePlatform::Options edge() {
     return {.config = loadConfig("edge")};
+}
+
+/// Counts the driver's fault reports. Any thread.
+class FaultCounter : public vnpu::driver::DriverObserver {
+  public:
+    void onFaultReport(std::chrono::nanoseconds /*now*/, const FaultReport& report) override {
+        ++(report.cause == FaultCause::kSpuriousInterrupt ? spurious : others);
+    }
+
+    std::atomic<int> spurious{0};
+    std::atomic<int> others{0};
+};
+
+/// Several apps at once, so that causes of interrupts come while a handler runs.
+void executeMuch(LivePlatform& platform) {
+    std::vector<LivePlatform::Client> clients;
+    for (std::uint32_t c = 0; c < 3; ++c) {
+        clients.push_back({"client", 10000 + c, [c](ClientContext& context) {
+                               const auto runner =
+                                       ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
+                               std::uint32_t wrong = 0;
+                               for (int i = 0; i < 200; ++i) {
+                                   wrong += wrongSums(*runner,
+                                                      i % 2 == 0 ? ExecutionPath::kSync
+                                                                 : ExecutionPath::kAsync,
+                                                      static_cast<float>(c));
+                               }
+                               CHECK(wrong == 0);
+                           }});
+    }
+    platform.run(clients);
 }
 
 }  // namespace
@@ -160,6 +193,45 @@ TEST_CASE("a slow interrupt handler costs other waiting threads no device time [
                        }}});
         CHECK(passedNs >= 0);
         CHECK(passedNs <= 2 * kAccesses);
+    });
+}
+
+TEST_CASE("an undisturbed device reports no fault [E-5] [E-7]") {
+    simCase([] {
+        FaultCounter counter;
+        LivePlatform::Options options = edge();
+        options.config.clockKhz = 700'000;  // the line falls at an edge that is no whole nanosecond
+        options.driverObserver = &counter;
+        LivePlatform platform(options);
+        executeMuch(platform);
+        CHECK(counter.spurious == 0);
+        CHECK(counter.others == 0);
+    });
+}
+
+TEST_CASE("each injected spurious interrupt is reported once [E-5] [E-7]") {
+    simCase([] {
+        constexpr int kPulses = 20;
+        FaultCounter counter;
+        vnpu::hw::FaultInjector faults;
+        LivePlatform::Options options = edge();
+        options.driverObserver = &counter;
+        options.faults = &faults;
+        LivePlatform platform(options);
+        platform.runOnDevice([&] {
+            const auto now = static_cast<std::uint64_t>(platform.port().now().count());
+            for (std::uint64_t i = 1; i <= kPulses; ++i) {  // a cycle is a nanosecond
+                faults.arm({.kind = vnpu::hw::FaultKind::kSpuriousInterrupt,
+                            .atCycle = now + 1000 * i});
+            }
+        });
+        // An idle device, so that no pulse coincides with another interrupt.
+        const auto event = platform.port().createEvent();
+        CHECK_FALSE(event->waitFor(std::chrono::microseconds(1000 + kPulses)));
+        platform.port().setInterruptHandler({});  // waits for a handler that still runs
+        platform.runOnDevice([&] { CHECK(faults.injected().size() == kPulses); });
+        CHECK(counter.spurious == kPulses);
+        CHECK(counter.others == 0);
     });
 }
 

@@ -9,6 +9,7 @@
 namespace {
 
 using vnpu::sim::clientTable;
+using vnpu::sim::liveClientTable;
 using vnpu::sim::summaryText;
 using vnpu::test::ReportBench;
 
@@ -33,6 +34,15 @@ TEST_CASE("the client table has a line per client [E-6]") {
           "keyword  zoo:other  high           1          -       0.00    0.000   0.000   0.000 "
           "  0.000       1     1     "
           "    1       0\n");
+}
+
+TEST_CASE("the table of a live run has the time on the device alone [E-5] [E-6]") {
+    const ReportBench bench;
+    const std::string text = liveClientTable(bench.report);
+    CHECK(holds(text, "unserved  failed  device P50 ms  device P99 ms\n"));
+    CHECK(holds(text, "    0       0          0.001          0.001\n"));  // the frames' 1 us
+    CHECK(holds(text, "    1       0              -              -\n"));  // refused
+    CHECK(holds(text, "\nLatency (mean to max) is wall time"));
 }
 
 TEST_CASE("the summary reports device, engines, memory and layers [E-6]") {

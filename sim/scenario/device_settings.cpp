@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/device_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+
+#include "hw_model/regs/engines.h"
+#include "sim/scenario/scenario_reader.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+/// All settings that are in force, not only those of the table.
+std::string schedulingInForce(const DeviceSettings& settings, const hw::NpuConfig& config) {
+    const driver::SchedulingOptions driver = driverScheduling(settings.scheduling, config.clockKhz);
+    SchedulingOptions complete = settings.scheduling;
+    complete.strategy = driver.strategy;
+    complete.policy = driver.policy;
+    complete.mechanism = driver.mechanism;
+    complete.granularity = driver.granularity;
+    complete.checkpointUs = static_cast<double>(driver.checkpointCycles) * 1e3 / config.clockKhz;
+    return describeScheduling(complete);
+}
+
+std::string powerInForce(const hw::NpuConfig& config) {
+    std::vector<double> levelsMhz;
+    for (const std::uint32_t khz : clockLevelsKhz(config)) {
+        levelsMhz.push_back(khz / 1000.0);
+    }
+    return fmt::format(
+            "clock {:g} MHz, {}, {:g} % of the DRAM bandwidth used from outside",
+            fmt::join(levelsMhz, "/"),
+            config.power.autosuspendUs == 0
+                    ? "never suspended"
+                    : fmt::format("suspended after {} us without work", config.power.autosuspendUs),
+            config.dram.background * 100.0);
+}
+
+std::string describeFault(const FaultPlan& plan) {
+    const hw::FaultSpec& spec = plan.spec;
+    const std::string engine =
+            spec.engine ? fmt::format(" of {}", hw::engineName(*spec.engine)) : "";
+    const std::string times = spec.times == 0   ? " without end"
+                              : spec.times == 1 ? ""
+                                                : fmt::format(" {} times", spec.times);
+    return fmt::format("{}{}{} from {:g} ms on", hw::faultKindName(spec.kind), engine, times,
+                       static_cast<double>(plan.atNs) * 1e-6);
+}
+
+std::string faultsInForce(const std::vector<FaultPlan>& plans) {
+    std::vector<std::string> texts;
+    for (const FaultPlan& plan : plans) {
+        texts.push_back(describeFault(plan));
+    }
+    return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+DeviceTables::DeviceTables(StrictTable& top)
+    : scheduling_(top.table("scheduling")),
+      power_(top.table("power")),
+      dram_(top.table("dram")),
+      faults_(top.tableArray("fault")) {}
+
+DeviceSettings DeviceTables::read(const std::string& file) const {
+    DeviceSettings settings;
+    if (scheduling_ != nullptr) {
+        settings.scheduling = readScheduling(*scheduling_, file);
+    }
+    if (power_ != nullptr) {
+        readConfigOverrides(*power_, "power", file, settings.overrides);
+    }
+    if (dram_ != nullptr) {
+        readConfigOverrides(*dram_, "dram", file, settings.overrides);
+    }
+    if (faults_ != nullptr) {
+        settings.faults = readFaults(*faults_, file);
+    }
+    return settings;
+}
+
+DeviceSettings loadDeviceSettings(const std::string& nameOrPath) {
+    if (nameOrPath.empty()) {
+        return {};
+    }
+    const ScenarioText source = readScenarioText(nameOrPath, "device file");
+    const toml::table root = parseToml(source.text, source.file);
+    StrictTable top(root, source.file, "");
+    const DeviceTables tables(top);
+    top.know({"scenario", "client", "sweep", "axis"});
+    top.finish();
+    return tables.read(source.file);
+}
+
+DeviceSettingsText describeSettings(const DeviceSettings& settings, const hw::NpuConfig& config) {
+    return {.scheduling = schedulingInForce(settings, config),
+            .power = powerInForce(config),
+            .faults = faultsInForce(settings.faults)};
+}
+
+}  // namespace vnpu::sim

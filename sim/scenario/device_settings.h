@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/config/config_overrides.h"
+#include "sim/config/scheduling.h"
+#include "sim/config/strict_toml.h"
+#include "sim/scenario/device_settings_text.h"
+#include "sim/scenario/faults.h"
+
+namespace vnpu::sim {
+
+/// What a scenario, or the file of a live device, sets beside the device's configuration.
+struct DeviceSettings {
+    SchedulingOptions scheduling{};
+    ConfigOverrides overrides{};  // [power] and [dram]
+    std::vector<FaultPlan> faults{};
+
+    bool isDefault() const {
+        return scheduling.isDefault() && overrides.entries.empty() && faults.empty();
+    }
+};
+
+/// The tables [scheduling], [power], [dram] and [[fault]] of a file. Keeps pointers into it.
+class DeviceTables {
+  public:
+    explicit DeviceTables(StrictTable& top);
+
+    /// Throws InputError.
+    DeviceSettings read(const std::string& file) const;
+
+  private:
+    const toml::table* scheduling_;
+    const toml::table* power_;
+    const toml::table* dram_;
+    const toml::array* faults_;
+};
+
+/// The settings in a shipped scenario or a TOML file, whose tables for clients are ignored; the
+/// default settings for an empty name. Throws InputError.
+DeviceSettings loadDeviceSettings(const std::string& nameOrPath);
+
+/// What is in force on a device with these settings; `config` contains their overrides.
+DeviceSettingsText describeSettings(const DeviceSettings& settings, const hw::NpuConfig& config);
+
+}  // namespace vnpu::sim
