@@ -186,6 +186,9 @@ driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
     replace(result.strategy, options.strategy);
     replace(result.policy, options.policy);
     replace(result.mechanism, options.mechanism);
+    if (result.strategy == driver::Strategy::kQueue) {
+        result.mechanism = fw::Mechanism::kNone;
+    }
     replace(result.granularity, options.granularity);
     replace(result.experiments.isForced, options.forced);
     if (options.starvationShare) {

@@ -21,7 +21,13 @@ std::string schedulingInForce(const DeviceSettings& settings, const hw::NpuConfi
     complete.policy = driver.policy;
     complete.mechanism = driver.mechanism;
     complete.granularity = driver.granularity;
-    complete.checkpointUs = static_cast<double>(driver.checkpointCycles) * 1e3 / config.clockKhz;
+    const auto microseconds = [&](std::uint64_t cycles) {
+        return static_cast<double>(cycles) * 1e3 / config.clockKhz;
+    };
+    if (driver.strategy == driver::Strategy::kApps) {
+        complete.appSliceUs = microseconds(driver.appSliceCycles);
+    }
+    complete.checkpointUs = microseconds(driver.checkpointCycles);
     return describeScheduling(complete);
 }
 

@@ -127,7 +127,7 @@ TEST_CASE("settings that a scenario omits keep the driver's defaults [Q-2]") {
 
 TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     SchedulingOptions options;
-    options.strategy = vnpu::driver::Strategy::kQueue;
+    options.strategy = vnpu::driver::Strategy::kDevice;
     options.policy = vnpu::fw::Policy::kTokens;
     options.mechanism = vnpu::fw::Mechanism::kRestart;
     options.granularity = vnpu::fw::Granularity::kOperation;
@@ -140,7 +140,7 @@ TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     options.checkpointUs = 50;
     options.forced = true;
     const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
-    CHECK(result.strategy == vnpu::driver::Strategy::kQueue);
+    CHECK(result.strategy == vnpu::driver::Strategy::kDevice);
     CHECK(result.policy == vnpu::fw::Policy::kTokens);
     CHECK(result.mechanism == vnpu::fw::Mechanism::kRestart);
     CHECK(result.granularity == vnpu::fw::Granularity::kOperation);
@@ -153,6 +153,9 @@ TEST_CASE("times become device cycles, shares become permille [Q-2]") {
     CHECK(result.appSliceCycles == 1'050'000);
     CHECK(result.checkpointCycles == 35'000);
     CHECK(result.experiments.isForced);
+    options = {};
+    options.strategy = vnpu::driver::Strategy::kQueue;
+    CHECK(driverScheduling(options, 700'000).mechanism == vnpu::fw::Mechanism::kNone);
 }
 
 TEST_SUITE_END();
