@@ -147,7 +147,9 @@ TEST_CASE("several bursts run side by side [B-8]") {
     CHECK_EQ(target.service.counters().livePoolMappings, 0);
 }
 
-TEST_CASE("a burst without callback or with invalid channels is refused, with a reason [B-7] [B-8a]") {
+TEST_CASE(
+        "a burst without callback or with invalid channels is refused, with a reason [B-7] "
+        "[B-8a]") {
     using RequestChannel = android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>;
     const BurstService target;
     const BurstClient good(target);
