@@ -28,9 +28,10 @@ class Device : public sc_core::sc_module {
         std::unique_ptr<ControllerProgram> firmware;  // must exist
         DeviceObserver* observer = nullptr;           // not owned, may be null
         FaultInjector* faults = nullptr;              // not owned, null: no faults
-        // Whether host and environment act only from SystemC processes, never between calls of
-        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which needs few
-        // SystemC events and gives the same results.
+        // Whether host and environment act on the device only from SystemC processes. Where these
+        // are started between calls of sc_start(), an event must be due at the end of each call.
+        // The device then runs ahead of SystemC's time (controller.h), which needs few SystemC
+        // events and gives the same results.
         bool mayRunAhead = false;
     };
 

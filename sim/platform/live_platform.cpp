@@ -62,7 +62,7 @@ struct Simulation {
         : port("host", options.config, options.pace),
           device("npu",
                  hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
-                                     options.faults}),
+                                     options.faults, /*mayRunAhead=*/true}),
           irq("irq") {
         port.connect(device, irq);
     }

@@ -325,7 +325,10 @@ void LivePort::simulate() {
         }
         const sc_core::sc_time target = toScTime(*until);
         if (target > sc_core::sc_time_stamp()) {
-            sc_core::sc_start(target - sc_core::sc_time_stamp());
+            const sc_core::sc_time step = target - sc_core::sc_time_stamp();
+            stepEnd_.notify(step);  // the device runs ahead of SystemC's time up to an event
+            sc_core::sc_start(step);
+            stepEnd_.cancel();
         }
         publishTime();
     }

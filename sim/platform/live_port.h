@@ -90,6 +90,7 @@ class LivePort : public HostBus {
     Pace pace_;                          // simulation thread
     std::vector<Request> served_;        // simulation thread: the requests of the current step
     sc_core::sc_event requestsArrived_;  // simulation thread
+    sc_core::sc_event stepEnd_;          // simulation thread
     WorkerPool workers_;
     std::thread interruptThread_;
 };

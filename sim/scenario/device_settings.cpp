@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "hw_model/regs/engines.h"
-#include "sim/scenario/scenario_reader.h"
+#include "sim/scenario/scenario_text.h"
 
 namespace vnpu::sim {
 

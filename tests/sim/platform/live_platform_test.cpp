@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 #include <stdexcept>
+#include <systemc>
 #include <vector>
 
 #include "driver/api/device.h"
@@ -15,6 +16,7 @@
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
+#include "sim/import/source.h"
 #include "sim/models/model_builder.h"
 #include "tests/support/sim_case.h"
 
@@ -232,6 +234,31 @@ TEST_CASE("each injected spurious interrupt is reported once [E-5] [E-7]") {
         platform.runOnDevice([&] { CHECK(faults.injected().size() == kPulses); });
         CHECK(counter.spurious == kPulses);
         CHECK(counter.others == 0);
+    });
+}
+
+TEST_CASE("a busy device seldom uses SystemC's scheduler [E-5]") {
+    simCase([] {
+        constexpr std::uint64_t kExecutions = 20;
+        LivePlatform platform(edge());
+        const auto deltas = [&] {
+            std::uint64_t count = 0;
+            platform.runOnDevice([&] { count = sc_core::sc_delta_count(); });
+            return count;
+        };
+        platform.run(
+                {{"one", 10000, [&](ClientContext& context) {
+                      const auto runner = ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"),
+                                                               nn::Priority::MEDIUM);
+                      const std::uint64_t before = deltas();
+                      for (std::uint64_t i = 0; i < kExecutions; ++i) {
+                          CHECK(runner->execute(ExecutionPath::kSync).status ==
+                                nn::ErrorStatus::NONE);
+                      }
+                      const std::uint64_t used = (deltas() - before) / kExecutions;
+                      CHECK(used <
+                            50);  // chosen: twice as many as needed; in step with SystemC, 95 are
+                  }}});
     });
 }
 
