@@ -69,8 +69,9 @@ TEST_CASE("a device without a file has the driver's settings, and they are liste
     const DeviceSettings settings = loadDeviceSettings("");
     CHECK(settings.isDefault());
     const DeviceSettingsText text = inForce(settings);
-    CHECK(text.scheduling.find("policy bands, mechanism checkpoint, granularity tile, "
-                               "checkpoint_us 50") != std::string::npos);
+    CHECK(text.scheduling ==
+          "strategy apps, policy bands, mechanism checkpoint, granularity tile, app_slice_us 2000, "
+          "checkpoint_us 50");
     CHECK(text.power ==
           "clock 1000 MHz, never suspended, 0 % of the DRAM bandwidth used from outside");
     CHECK(text.faults == "none");
