@@ -62,13 +62,17 @@ void DeviceForecast::run(State& state, Time time) const {
     }
 }
 
-/// The running job loses the device to another UID's.
-void DeviceForecast::endTurn(State& state) const {
-    Entry& running = state.entries[state.running];
+/// With restarts a job that loses the device also loses its progress.
+void DeviceForecast::loseDevice(Entry& running) const {
     if (options_.mechanism == fw::Mechanism::kRestart) {
         running.executed = Time(0);
         ++running.restarts;
     }
+}
+
+/// The running job loses the device to another UID's.
+void DeviceForecast::endTurn(State& state) const {
+    loseDevice(state.entries[state.running]);
     state.running = best(state);
     state.beginTurn(state.entries[state.running].job);
 }
@@ -175,12 +179,10 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     if (!goesFirst || !mayPreempt(running)) {
         return;
     }
-    if (options_.mechanism == fw::Mechanism::kRestart) {
-        running.executed = Time(0);
-        ++running.restarts;
-    } else {
+    if (options_.mechanism != fw::Mechanism::kRestart) {
         arrived.extra = std::min(running.job.yield, running.left());
     }
+    loseDevice(running);
     arrived.extra += arrived.job.overhead;
     state.running = state.entries.size() - 1;
     state.beginTurn(arrived.job);

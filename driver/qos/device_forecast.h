@@ -83,6 +83,7 @@ class DeviceForecast {
     bool mayPreempt(const Entry& running) const VNPU_REQUIRES(mutex_);
     Time turnLeft(const State& state) const VNPU_REQUIRES(mutex_);
     void run(State& state, Time time) const VNPU_REQUIRES(mutex_);
+    void loseDevice(Entry& running) const VNPU_REQUIRES(mutex_);
     void endTurn(State& state) const VNPU_REQUIRES(mutex_);
     void insert(State& state, Entry entry) const VNPU_REQUIRES(mutex_);
     void erase(State& state, std::size_t index) const VNPU_REQUIRES(mutex_);

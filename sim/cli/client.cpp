@@ -20,7 +20,7 @@
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
 #include "sim/scenario/input_data.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_client.h"
 
 namespace vnpu::sim {
 
@@ -104,9 +104,7 @@ ExitCode client(const ClientOptions& options) {
     const Network network = loadNetwork(options.model);
     RemoteContext context(options.socket.empty() ? hal::serviceSocketPath() : options.socket,
                           options.service);
-    // ClientPriority has the order of the HAL's Priority.
-    const auto runner =
-            ModelRunner::prepare(context, network, static_cast<nn::Priority>(options.priority));
+    const auto runner = ModelRunner::prepare(context, network, halPriority(options.priority));
     Random random(options.seed);
     fillInputs(network, *runner, random);
     const Measured measured = execute(*runner, network, options);

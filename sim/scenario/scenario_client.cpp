@@ -25,11 +25,6 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::ErrorStatus;
 using android::hardware::neuralnetworks::V1_3::Priority;
 
-Priority halPriority(ClientPriority priority) {
-    constexpr Priority kPriorities[] = {Priority::LOW, Priority::MEDIUM, Priority::HIGH};
-    return kPriorities[static_cast<std::size_t>(priority)];
-}
-
 ExecutionPath executionPath(ClientPath path) {
     constexpr ExecutionPath kPaths[] = {ExecutionPath::kSync, ExecutionPath::kAsync,
                                         ExecutionPath::kBurst, ExecutionPath::kFenced};
@@ -160,6 +155,11 @@ class ClientBody {
 };
 
 }  // namespace
+
+Priority halPriority(ClientPriority priority) {
+    constexpr Priority kPriorities[] = {Priority::LOW, Priority::MEDIUM, Priority::HIGH};
+    return kPriorities[static_cast<std::size_t>(priority)];
+}
 
 void runClient(const ClientRun& run, ClientContext& context) {
     ClientBody body(run);

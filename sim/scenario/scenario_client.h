@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
 #include <cstdint>
 
 #include "sim/models/network.h"
@@ -9,6 +11,9 @@
 #include "sim/scenario/scenario_outcome.h"
 
 namespace vnpu::sim {
+
+/// The HAL's name of a priority.
+android::hardware::neuralnetworks::V1_3::Priority halPriority(ClientPriority priority);
 
 /// Observes a client. On the client's thread.
 class ClientWatch {

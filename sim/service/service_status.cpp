@@ -78,9 +78,9 @@ std::string toJson(const ServiceStatus& status) {
         for (const CounterField& field : kCounterFields) {
             entry["driver"][field.name] = device.driver.*field.value;
         }
-        entry["user_ns"] = Json::object();
+        entry["users"] = Json::array();
         for (const auto& [uid, time] : device.userTimes) {
-            entry["user_ns"][std::to_string(uid)] = time.count();
+            entry["users"].push_back({{"uid", uid}, {"device_ns", time.count()}});
         }
         json["devices"].push_back(std::move(entry));
     }
@@ -119,9 +119,9 @@ ServiceStatus fromJson(const std::string& text) {
         for (const CounterField& field : kCounterFields) {
             entry.at("driver").at(field.name).get_to(device.driver.*field.value);
         }
-        for (const auto& [uid, time] : entry.at("user_ns").items()) {
-            device.userTimes[static_cast<std::uint32_t>(std::stoul(uid))] =
-                    std::chrono::nanoseconds(time.get<std::int64_t>());
+        for (const Json& user : entry.at("users")) {
+            device.userTimes[user.at("uid").get<std::uint32_t>()] =
+                    std::chrono::nanoseconds(user.at("device_ns").get<std::int64_t>());
         }
     }
     json.at("descriptors").get_to(status.descriptors);

@@ -40,8 +40,8 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     work.inputWidth = columns.input.count;
     if (const auto resident = context.sramOf(node.input)) {
         work.inputSram = static_cast<std::uint32_t>(*resident + read);
-        work.inputWidth =
-                g.inputWidth;  // of the whole rows: the last columns may belong to no window
+        // Of the whole rows: the last columns may belong to no window.
+        work.inputWidth = g.inputWidth;
     } else {
         work.inputSram = inputs.find(key).address;
         addTransfers(context.list, hw::Engine::kDma0, context.home(node.input) + read,

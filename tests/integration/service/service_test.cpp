@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -81,6 +82,7 @@ TEST_CASE("a service reports the resources of its clients, which leave nothing b
     REQUIRE(before.devices.size() == 1);
     CHECK(before.devices[0].name == "vnpu-edge");
     CHECK(before.devices[0].driver.livePreparedModels == 0);
+    CHECK(before.devices[0].userTimes.empty());
     REQUIRE(before.users.size() == 1);
     CHECK(before.users[0].connections == 1);
     {
@@ -97,6 +99,11 @@ TEST_CASE("a service reports the resources of its clients, which leave nothing b
                 during.devices[0].load.busy.at(vnpu::hw::engineIndex(vnpu::hw::Engine::kMac));
         CHECK(mac.count() > 0);
         CHECK(static_cast<std::uint64_t>(mac.count()) < during.devices[0].deviceNs);
+        REQUIRE(during.devices[0].userTimes.size() == 1);
+        const auto& [uid, time] = *during.devices[0].userTimes.begin();
+        CHECK(uid == getuid());
+        CHECK(time > mac);
+        CHECK(static_cast<std::uint64_t>(time.count()) < during.devices[0].deviceNs);
         CHECK(before.devices[0]
                       .load.busy.at(vnpu::hw::engineIndex(vnpu::hw::Engine::kMac))
                       .count() == 0);
@@ -226,6 +233,9 @@ TEST_CASE("SIGTERM ends a service cleanly under load and removes its socket [E-5
     while (readStatus(*client).devices.at(0).driver.jobsCompleted < 3) {
         std::this_thread::yield();
     }
+    const auto top =
+            runVnpu({"top", "--once", "--interval", "0.5", "--socket", service.socketPath()});
+    CHECK(top.output.find("100 %\n") != std::string::npos);  // its user has the device alone
     CHECK(service.process().end(SIGTERM) == 0);
     CHECK_FALSE(std::filesystem::exists(service.socketPath()));
     CHECK(busy.wait() == 1);

@@ -170,6 +170,21 @@ TEST_CASE("costs of sharing are summed up [Q-3]") {
     CHECK(figures.costs.wastedCycles == 900);
 }
 
+TEST_CASE("the device time of apps is compared, with the switches of their jobs [Q-1]") {
+    ExecutionLog log;
+    log.clients = {
+            {.name = "a", .uid = 10101}, {.name = "b", .uid = 10101}, {.name = "c", .uid = 10102}};
+    log.records = {record(0, 30, 10), record(1, 30, 10), record(2, 30, 10)};
+    log.records[0].costs = {.switchCycles = 100, .executedCycles = 400};
+    log.records[1].costs = {.executedCycles = 100};
+    log.records[2].costs = {.switchCycles = 50, .executedCycles = 150};
+    const SchedulingMetrics metrics = schedulingMetrics(log);
+    CHECK(deviceShare(metrics.byUid.at(10101), metrics) == 0.75);
+    CHECK(deviceShare(metrics.byUid.at(10102), metrics) == 0.25);
+    CHECK(deviceShare(metrics.byClient.at(1), metrics) == 0.125);
+    CHECK_FALSE(deviceShare({}, schedulingMetrics({})).has_value());
+}
+
 TEST_CASE("no executions give no figures") {
     const SchedulingMetrics metrics = schedulingMetrics({});
     CHECK_FALSE(metrics.antt);
