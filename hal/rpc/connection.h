@@ -105,7 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                                    std::shared_ptr<Answer<Reply>> answer);
     void fill(wire::Parcel::Builder out, Parcel parcel);
     /// `bytes` are those of `in`, which the caller has read: Cap'n Proto counts each reading
-    /// towards the limit of a message.
+    /// toward the limit of a message.
     kj::Promise<HeldParcel> receive(wire::Parcel::Reader in, capnp::Data::Reader bytes);
     kj::Promise<void> receiveObject(wire::ObjectReference::Reader in, Parcel::Object& slot);
     static kj::Promise<void> receiveDescriptor(wire::Descriptor::Client descriptor,

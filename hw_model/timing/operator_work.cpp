@@ -71,8 +71,8 @@ OperatorWork l2Normalization(const Operands& operands) {
 OperatorWork localResponse(const Operands& operands) {
     OperatorWork work;
     constexpr std::size_t kRadius = 1;
-    const std::uint64_t neighbours = plus(times(2, operands.factor(kRadius)), 1);
-    work.passes[0] = {times(operands.n(), neighbours), 1, 0};
+    const std::uint64_t neighbors = plus(times(2, operands.factor(kRadius)), 1);
+    work.passes[0] = {times(operands.n(), neighbors), 1, 0};
     work.passes[1] = {operands.n(), 1, 2};  // a power, scaling
     return work;
 }

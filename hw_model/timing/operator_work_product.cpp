@@ -153,7 +153,7 @@ OperatorWork quantizedLstm(const Operands& operands) {
 
 constexpr std::string_view kProducts = "m*filter_h*filter_w*depth/M + m/L; depth: of one group";
 constexpr std::string_view kLstmFormula =
-        "steps*batches*(weights' elements)/M + steps*batches*units/L*(8 + 10E), normalised gates: "
+        "steps*batches*(weights' elements)/M + steps*batches*units/L*(8 + 10E), normalized gates: "
         "4 "
         "more each; per direction";
 constexpr std::string_view kRnnFormula =

@@ -16,7 +16,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
 #include "sim/scenario/input_data.h"

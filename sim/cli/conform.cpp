@@ -25,40 +25,40 @@ struct ConformOptions {
     std::string filter;
     std::string config = "edge";
     std::string hal = "1.3";
-    Flavour flavour;
-    bool wantsAllFlavours = false;
+    Flavor flavor;
+    bool wantsAllFlavors = false;
     const CLI::Option* service = nullptr;  // --service; socket is empty if it has no value
     std::string socket;
     ConformReportOptions report;
     bool isOnnx = false;
 };
 
-/// The flavour in every HAL version that supports it.
-std::vector<Flavour> inAllVersions(Flavour flavour) {
-    std::vector<Flavour> flavours;
+/// The flavor in every HAL version that supports it.
+std::vector<Flavor> inAllVersions(Flavor flavor) {
+    std::vector<Flavor> flavors;
     for (const driver::HalVersion version : kHalVersions) {
-        flavour.hal = version;
-        if (contradictionIn(flavour).empty()) {
-            flavours.push_back(flavour);
+        flavor.hal = version;
+        if (contradictionIn(flavor).empty()) {
+            flavors.push_back(flavor);
         }
     }
-    return flavours;
+    return flavors;
 }
 
-std::vector<Flavour> flavoursOf(const ConformOptions& options) {
-    if (options.wantsAllFlavours) {
-        return allFlavours();
+std::vector<Flavor> flavorsOf(const ConformOptions& options) {
+    if (options.wantsAllFlavors) {
+        return allFlavors();
     }
-    Flavour flavour = options.flavour;
+    Flavor flavor = options.flavor;
     if (options.hal == "all") {
-        flavour.hal = driver::HalVersion::k13;
+        flavor.hal = driver::HalVersion::k13;
     } else {
-        flavour.hal = static_cast<driver::HalVersion>(options.hal.back() - '0');
+        flavor.hal = static_cast<driver::HalVersion>(options.hal.back() - '0');
     }
-    if (const std::string problem = contradictionIn(flavour); !problem.empty()) {
-        throw InputError(fmt::format("{}: {}", describe(flavour), problem));
+    if (const std::string problem = contradictionIn(flavor); !problem.empty()) {
+        throw InputError(fmt::format("{}: {}", describe(flavor), problem));
     }
-    return options.hal == "all" ? inAllVersions(flavour) : std::vector{flavour};
+    return options.hal == "all" ? inAllVersions(flavor) : std::vector{flavor};
 }
 
 ExitCode conform(const ConformOptions& options) {
@@ -78,7 +78,7 @@ ExitCode conform(const ConformOptions& options) {
         return runConformance({.folder = options.folder,
                                .filter = options.filter,
                                .config = options.config,
-                               .flavours = flavoursOf(options),
+                               .flavors = flavorsOf(options),
                                .socket = socket,
                                .onFile = [&line](std::size_t file, std::size_t files,
                                                  const std::string& name, const ConformSum& sum) {
@@ -92,9 +92,9 @@ ExitCode conform(const ConformOptions& options) {
     return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
-void addFlavourOptions(CLI::App& command, ConformOptions& options) {
-    Flavour& flavour = options.flavour;
-    addChoice(command, "--path", flavour.path,
+void addFlavorOptions(CLI::App& command, ConformOptions& options) {
+    Flavor& flavor = options.flavor;
+    addChoice(command, "--path", flavor.path,
               {std::begin(kExecutionPaths), std::end(kExecutionPaths)},
               "How executions reach the driver");
     command.add_option("--hal", options.hal,
@@ -103,27 +103,27 @@ void addFlavourOptions(CLI::App& command, ConformOptions& options) {
             ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3", "all"}).description(""))
             ->type_name("1.0|1.1|1.2|1.3|all")
             ->capture_default_str();
-    addChoice(command, "--pools", flavour.pools,
+    addChoice(command, "--pools", flavor.pools,
               {PoolKind::kAshmem, PoolKind::kMmapFd, PoolKind::kHardwareBufferBlob},
               "Kind of memory for constants, inputs and outputs");
-    addChoice(command, "--memory", flavour.memory, {MemoryKind::kPools, MemoryKind::kDomains},
+    addChoice(command, "--memory", flavor.memory, {MemoryKind::kPools, MemoryKind::kDomains},
               "Where inputs and outputs are: in pools, or in buffers of the device");
-    addChoice(command, "--outputs", flavour.outputs,
+    addChoice(command, "--outputs", flavor.outputs,
               {OutputKind::kExact, OutputKind::kDynamic, OutputKind::kTight, OutputKind::kShort},
               "Outputs have known shapes; have shapes that the driver reports; end exactly with "
               "their pool; or are one byte too small at first");
-    command.add_flag("--cache", flavour.isCached, "Execute models from the compilation cache");
-    command.add_flag("--timing", flavour.isMeasured, "Ask for execution times and check them");
-    command.add_flag("--coupled", flavour.isCoupled,
+    command.add_flag("--cache", flavor.isCached, "Execute models from the compilation cache");
+    command.add_flag("--timing", flavor.isMeasured, "Ask for execution times and check them");
+    command.add_flag("--coupled", flavor.isCoupled,
                      "Run uint8 models of one operation and their int8 twins, which must end with "
                      "the same status and values");
-    addChoice(command, "--interrupt", flavour.interruption,
+    addChoice(command, "--interrupt", flavor.interruption,
               {std::begin(kInterruptions), std::end(kInterruptions)},
               "Execute a second time with interruptions: save and restore at every checkpoint, "
               "save and restore between operations, or stop and restart at random times; the "
               "outputs must be the same bytes");
     CLI::Option* all = command.add_flag(
-            "--all-flavours", options.wantsAllFlavours,
+            "--all-flavors", options.wantsAllFlavors,
             "Run every path in every version, plainly and with each of the options above alone, "
             "and print a table");
     for (const char* one : {"--path", "--hal", "--pools", "--memory", "--outputs", "--cache",
@@ -148,7 +148,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
     addConfig(command, options->config);
-    addFlavourOptions(command, *options);
+    addFlavorOptions(command, *options);
     options->service =
             command.add_option("--service", options->socket,
                                "Use the device of a service: the one at SOCKET, or one that is "

@@ -13,11 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void appendNotes(Json& list, const std::vector<ConformNote>& notes, const std::string& flavour) {
+void appendNotes(Json& list, const std::vector<ConformNote>& notes, const std::string& flavor) {
     for (const ConformNote& note : notes) {
         list.push_back({{"file", note.file},
                         {"model", note.example},
-                        {"flavour", flavour},
+                        {"flavor", flavor},
                         {"detail", note.detail}});
     }
 }
@@ -35,18 +35,18 @@ void printJson(const std::vector<ConformTally>& tallies) {
     Json json = sumJson(sumOf(tallies));
     json["failures"] = Json::array();
     json["unsupported_models"] = Json::array();
-    json["flavours"] = Json::array();
+    json["flavors"] = Json::array();
     for (const ConformTally& tally : tallies) {
-        const std::string name = describe(tally.flavour);
+        const std::string name = describe(tally.flavor);
         appendNotes(json["failures"], tally.failed, name);
         appendNotes(json["unsupported_models"], tally.unsupported, name);
-        Json flavour{{"flavour", name}};
-        flavour.update(sumJson(sumOf({tally})));
-        if (tally.flavour.interruption != Interruption::kNone) {
-            flavour["interruptions"] = tally.interruptions;
-            flavour["undisturbed"] = tally.undisturbed.size();
+        Json flavor{{"flavor", name}};
+        flavor.update(sumJson(sumOf({tally})));
+        if (tally.flavor.interruption != Interruption::kNone) {
+            flavor["interruptions"] = tally.interruptions;
+            flavor["undisturbed"] = tally.undisturbed.size();
         }
-        json["flavours"].push_back(std::move(flavour));
+        json["flavors"].push_back(std::move(flavor));
     }
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
@@ -61,7 +61,7 @@ void printUnsupported(const ConformTally& tally, const std::string& suffix) {
 }
 
 void printInterruptions(const ConformTally& tally, const std::string& suffix, bool isVerbose) {
-    if (tally.flavour.interruption == Interruption::kNone) {
+    if (tally.flavor.interruption == Interruption::kNone) {
         return;
     }
     for (const ConformNote& note : tally.undisturbed) {
@@ -74,10 +74,10 @@ void printInterruptions(const ConformTally& tally, const std::string& suffix, bo
 }
 
 void printTable(const std::vector<ConformTally>& tallies) {
-    TextTable table({"flavour"}, {"passed", "failed", "unsupported", "left out"});
+    TextTable table({"flavor"}, {"passed", "failed", "unsupported", "left out"});
     for (const ConformTally& tally : tallies) {
         const ConformSum sum = sumOf({tally});
-        table.add(describe(tally.flavour), sum.passed, sum.failed, sum.unsupported, sum.omitted);
+        table.add(describe(tally.flavor), sum.passed, sum.failed, sum.unsupported, sum.omitted);
     }
     fmt::print("{}", table.text());
 }
@@ -85,7 +85,7 @@ void printTable(const std::vector<ConformTally>& tallies) {
 void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
     const bool areSeveral = tallies.size() > 1;
     for (const ConformTally& tally : tallies) {
-        const std::string suffix = areSeveral ? fmt::format(" ({})", describe(tally.flavour)) : "";
+        const std::string suffix = areSeveral ? fmt::format(" ({})", describe(tally.flavor)) : "";
         if (isVerbose) {
             printUnsupported(tally, suffix);
         }
@@ -98,7 +98,7 @@ void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
     if (areSeveral) {
         printTable(tallies);
     } else if (sum.omitted != 0) {
-        fmt::print("{} models left out: they have no meaning in this flavour\n", sum.omitted);
+        fmt::print("{} models left out: they have no meaning in this flavor\n", sum.omitted);
     }
     fmt::print("{}\n", sum.line());
 }

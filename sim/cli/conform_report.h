@@ -12,7 +12,7 @@ struct ConformReportOptions {
     bool isJson = false;
 };
 
-/// Prints the failures, on demand the unsupported models, a table of the flavours if there are
+/// Prints the failures, on demand the unsupported models, a table of the flavors if there are
 /// several, and the sums as the last line; or one JSON object with all of it.
 void printConformance(const std::vector<ConformTally>& tallies,
                       const ConformReportOptions& options);

@@ -39,8 +39,8 @@ OperandSpec specOf(const hw::CallWord& word, const ProbeTypes& types) {
         const bool hasScales = types.other == Type::TENSOR_QUANT8_SYMM_PER_CHANNEL;
         spec.scale = hasScales ? 0.0F : kScale * kScale;
     }
-    const bool isQuantised = spec.scale != 0.0F || spec.type == Type::TENSOR_INT32;
-    if (word.scale != 0.0F && isQuantised) {
+    const bool isQuantized = spec.scale != 0.0F || spec.type == Type::TENSOR_INT32;
+    if (word.scale != 0.0F && isQuantized) {
         spec.scale = word.scale;
     }
     if (spec.type == Type::TENSOR_QUANT8_ASYMM) {

@@ -70,7 +70,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dram", "mib", config.dram.mib, "MiB");
     visit("dram", "refresh_interval_cycles", config.dram.refreshIntervalCycles, "cycles, 0: none");
     visit("dram", "refresh_cycles", config.dram.refreshCycles, "cycles");
-    visit("dram", "banks", config.dram.banks, "0: rows are not modelled");
+    visit("dram", "banks", config.dram.banks, "0: rows are not modeled");
     visit("dram", "row_bytes", config.dram.rowBytes, "bytes");
     visit("dram", "row_miss_cycles", config.dram.rowMissCycles, "cycles");
     visit("dram", "background", config.dram.background, "share of the bandwidth");

@@ -26,7 +26,7 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
            ConformTally& tally) {
     note.detail = outcome.detail;
     tally.interruptions += outcome.interruptions;
-    if (tally.flavour.interruption != Interruption::kNone && outcome.interruptions == 0 &&
+    if (tally.flavor.interruption != Interruption::kNone && outcome.interruptions == 0 &&
         outcome.verdict == VectorVerdict::kPassed) {
         tally.undisturbed.push_back(note);
     }
@@ -55,8 +55,8 @@ class ConformClient {
   public:
     ConformClient(const ConformOrder& order, DriverLog& log)
         : order_(order), log_(log), filter_(order.filter, "--filter") {
-        for (const Flavour& flavour : order.flavours) {
-            tallies_.push_back({.flavour = flavour});
+        for (const Flavor& flavor : order.flavors) {
+            tallies_.push_back({.flavor = flavor});
         }
     }
 
@@ -72,7 +72,7 @@ class ConformClient {
             }
             for (const Example& example : readVectorFile(files[i]).examples) {
                 if (filter_.fits(example.name)) {
-                    runFlavours(context, example, files[i]);
+                    runFlavors(context, example, files[i]);
                 }
             }
         }
@@ -82,12 +82,11 @@ class ConformClient {
     const std::vector<ConformTally>& tallies() const { return tallies_; }
 
   private:
-    void runFlavours(ClientContext& context, const Example& example, const std::string& file) {
+    void runFlavors(ClientContext& context, const Example& example, const std::string& file) {
         for (ConformTally& tally : tallies_) {
-            current_ = fmt::format("{} ({})", example.name, describe(tally.flavour));
+            current_ = fmt::format("{} ({})", example.name, describe(tally.flavor));
             log_.clear();
-            const ExampleOutcome outcome =
-                    runExample(context, example, tally.flavour, interrupter_);
+            const ExampleOutcome outcome = runExample(context, example, tally.flavor, interrupter_);
             count({file, example.name, ""}, outcome, log_, tally);
         }
     }
@@ -101,8 +100,8 @@ class ConformClient {
 };
 
 bool isInterrupted(const ConformOrder& order) {
-    return std::any_of(order.flavours.begin(), order.flavours.end(), [](const Flavour& flavour) {
-        return flavour.interruption != Interruption::kNone;
+    return std::any_of(order.flavors.begin(), order.flavors.end(), [](const Flavor& flavor) {
+        return flavor.interruption != Interruption::kNone;
     });
 }
 

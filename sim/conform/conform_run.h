@@ -18,7 +18,7 @@ struct ConformNote {
 
 /// The outcomes of all examples in one flavor.
 struct ConformTally {
-    Flavour flavour;
+    Flavor flavor;
     std::size_t passed = 0;
     std::size_t omitted = 0;
     std::vector<ConformNote> failed{}, unsupported{};
@@ -39,11 +39,11 @@ struct ConformSum {
 ConformSum sumOf(const std::vector<ConformTally>& tallies);
 
 struct ConformOrder {
-    std::string folder;             // or one file
-    std::string filter;             // of names; empty: all
-    std::string config;             // of the device
-    std::vector<Flavour> flavours;  // without contradictions
-    std::string socket{};           // of a service to use; empty: a device in this process
+    std::string folder;           // or one file
+    std::string filter;           // of names; empty: all
+    std::string config;           // of the device
+    std::vector<Flavor> flavors;  // without contradictions
+    std::string socket{};         // of a service to use; empty: a device in this process
     /// Called before each file with its number from 0, the number of files, its name, and the sums
     /// so far.
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};

@@ -13,7 +13,7 @@
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
 #include "sim/conform/hal_session.h"
-#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/quantization_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
 
@@ -82,15 +82,15 @@ std::string firstProblem(const Checks&... checks) {
 /// One example in one flavor, from getSupportedOperations to the comparison.
 class ExampleRun {
   public:
-    ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour,
+    ExampleRun(ClientContext& context, const Example& example, const Flavor& flavor,
                Interrupter* interrupter)
         : context_(context),
           example_(example),
-          flavour_(flavour),
+          flavor_(flavor),
           interrupter_(interrupter),
-          model_(makeModel(example, flavour.pools)),
-          session_(openHalSession(context, flavour.hal)) {
-        if (flavour.leavesOutputsOpen()) {
+          model_(makeModel(example, flavor.pools)),
+          session_(openHalSession(context, flavor.hal)) {
+        if (flavor.leavesOutputsOpen()) {
             leaveOutputsOpen(model_);
         }
     }
@@ -123,15 +123,15 @@ class ExampleRun {
 
     /// The call that failed, or empty.
     std::string prepare() {
-        const CacheHandles files = flavour_.isCached ? createCacheFiles(context_) : CacheHandles{};
+        const CacheHandles files = flavor_.isCached ? createCacheFiles(context_) : CacheHandles{};
         nn::ErrorStatus status = session_->prepare(model_, files);
         if (status != nn::ErrorStatus::NONE) {
             return fmt::format("preparation: {}, expected NONE", nameOf(status));
         }
-        if (flavour_.isCached && files.model.size() + files.data.size() == 0) {
+        if (flavor_.isCached && files.model.size() + files.data.size() == 0) {
             return "device asks for no cache files, expected some";
         }
-        if (flavour_.isCached) {
+        if (flavor_.isCached) {
             status = session_->prepareFromCache(files);
         }
         return status == nn::ErrorStatus::NONE
@@ -151,14 +151,14 @@ class ExampleRun {
     }
 
     std::string executeToFailure(bool isEndless) {
-        ExecutionOptions options{.path = flavour_.path, .measuresTiming = flavour_.isMeasured};
+        ExecutionOptions options{.path = flavor_.path, .measuresTiming = flavor_.isMeasured};
         if (isEndless) {
             options.loopTimeout = kEndlessLoopTimeout;
         }
-        const auto memory = placeInPools(example_, flavour_.pools, OutputRoom::kExact);
+        const auto memory = placeInPools(example_, flavor_.pools, OutputRoom::kExact);
         const CallResult result = session_->execute(memory->request(), options);
         // The results of bursts have HAL 1.0's statuses.
-        const bool tellsDeadlines = flavour_.path != ExecutionPath::kBurst;
+        const bool tellsDeadlines = flavor_.path != ExecutionPath::kBurst;
         if (result.status == nn::ErrorStatus::NONE ||
             (isEndless && tellsDeadlines && !isDeadlineStatus(result.status))) {
             return fmt::format("execution: {}, expected {}", nameOf(result.status),
@@ -176,17 +176,17 @@ class ExampleRun {
         };
         return firstProblem(
                 [&] { return prepare(); },
-                [&] { return flavour_.outputs == OutputKind::kShort ? executeShort() : ""; },
+                [&] { return flavor_.outputs == OutputKind::kShort ? executeShort() : ""; },
                 [&] { return timed([&] { return executeInto(outputs); }); },
                 [&] { return interrupted(executeAgain); });
     }
 
     MemoryOrProblem place() {
-        if (flavour_.memory == MemoryKind::kDomains) {
-            return placeInDomains(context_, example_, session_->preparedModel(), flavour_.pools);
+        if (flavor_.memory == MemoryKind::kDomains) {
+            return placeInDomains(context_, example_, session_->preparedModel(), flavor_.pools);
         }
-        const bool isTight = flavour_.outputs == OutputKind::kTight;
-        return placeInPools(example_, flavour_.pools,
+        const bool isTight = flavor_.outputs == OutputKind::kTight;
+        return placeInPools(example_, flavor_.pools,
                             isTight ? OutputRoom::kTight : OutputRoom::kExact);
     }
 
@@ -219,11 +219,11 @@ class ExampleRun {
     std::string interrupted(F&& execute) {
         constexpr int kMostTries = 4;  // chosen: a rival at random times misses one in two at most
         std::string problem;
-        if (flavour_.interruption == Interruption::kNone) {
+        if (flavor_.interruption == Interruption::kNone) {
             return problem;
         }
         for (int i = 0; i < kMostTries && interruptions_ == 0 && problem.empty(); ++i) {
-            interruptions_ += interrupter_->interrupt(context_, flavour_.interruption, duration_,
+            interruptions_ += interrupter_->interrupt(context_, flavor_.interruption, duration_,
                                                       [&] { problem = execute(); });
         }
         return problem.empty() ? "" : fmt::format("interrupted: {}", problem);
@@ -231,13 +231,13 @@ class ExampleRun {
 
     CallResult execute(const ExampleMemory& memory) {
         return session_->execute(memory.request(),
-                                 {.path = flavour_.path, .measuresTiming = flavour_.isMeasured});
+                                 {.path = flavor_.path, .measuresTiming = flavor_.isMeasured});
     }
 
     /// Fenced executions do not report shapes, so that the shapes must be known before.
     bool isToBeRefused() const {
-        return flavour_.path == ExecutionPath::kFenced &&
-               (flavour_.leavesOutputsOpen() || !areOutputsKnown(example_));
+        return flavor_.path == ExecutionPath::kFenced &&
+               (flavor_.leavesOutputsOpen() || !areOutputsKnown(example_));
     }
 
     std::string checkRefusal(const CallResult& result) const {
@@ -246,7 +246,7 @@ class ExampleRun {
     }
 
     std::string executeShort() {
-        const auto memory = placeInPools(example_, flavour_.pools, OutputRoom::kShort);
+        const auto memory = placeInPools(example_, flavor_.pools, OutputRoom::kShort);
         const CallResult result = execute(*memory);
         if (isToBeRefused()) {
             return checkRefusal(result);
@@ -265,16 +265,16 @@ class ExampleRun {
         if (isToBeRefused()) {
             return checkRefusal(result);
         }
-        const bool areOptional = areOutputsKnown(example_) && !flavour_.leavesOutputsOpen();
+        const bool areOptional = areOutputsKnown(example_) && !flavor_.leavesOutputsOpen();
         return firstProblem([&] { return checkStatus(result, nn::ErrorStatus::NONE); },
                             [&] { return checkShapes(example_, result, areOptional); },
-                            [&] { return checkTiming(result, flavour_.isMeasured); },
+                            [&] { return checkTiming(result, flavor_.isMeasured); },
                             [&] { return checkOutputs(example_, **memory); });
     }
 
     ClientContext& context_;
     const Example& example_;
-    const Flavour& flavour_;
+    const Flavor& flavor_;
     Interrupter* const interrupter_;
     std::chrono::nanoseconds duration_{};  // of the undisturbed execution
     std::uint64_t interruptions_ = 0;
@@ -283,11 +283,11 @@ class ExampleRun {
 };
 
 /// Runs both examples of a pair, which must end with the same status and values.
-ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavour& flavour,
+ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavor& flavor,
                           Interrupter* interrupter) {
-    ExampleOutcome outcome = ExampleRun(context, example, flavour, interrupter).run();
+    ExampleOutcome outcome = ExampleRun(context, example, flavor, interrupter).run();
     const Example twin = makeSignedTwin(example);
-    const ExampleOutcome signedOutcome = ExampleRun(context, twin, flavour, interrupter).run();
+    const ExampleOutcome signedOutcome = ExampleRun(context, twin, flavor, interrupter).run();
     outcome.interruptions += signedOutcome.interruptions;
     if (outcome.verdict == signedOutcome.verdict) {
         return outcome;
@@ -301,13 +301,13 @@ ExampleOutcome runCoupled(ClientContext& context, const Example& example, const 
 
 }  // namespace
 
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
+ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavor& flavor,
                           Interrupter* interrupter) {
-    if (std::string reason = reasonToOmit(example, flavour); !reason.empty()) {
+    if (std::string reason = reasonToOmit(example, flavor); !reason.empty()) {
         return {VectorVerdict::kOmitted, std::move(reason), ""};
     }
-    return flavour.isCoupled ? runCoupled(context, example, flavour, interrupter)
-                             : ExampleRun(context, example, flavour, interrupter).run();
+    return flavor.isCoupled ? runCoupled(context, example, flavor, interrupter)
+                            : ExampleRun(context, example, flavor, interrupter).run();
 }
 
 std::vector<std::string> findVectorFiles(const std::string& folder) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 #include "sim/conform/vector_file.h"
 #include "sim/interrupt/interrupter.h"
 #include "sim/platform/platform.h"
@@ -28,7 +28,7 @@ struct ExampleOutcome {
 /// Runs one example through the device's HAL in a flavor without contradictions: asks for support,
 /// prepares, executes, compares. On the client's own thread. A flavor with an interruption needs
 /// the interrupter of the context's platform.
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
+ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavor& flavor,
                           Interrupter* interrupter = nullptr);
 
 /// The .cbor files below `folder` in the order of their paths; `folder` may be a single file.

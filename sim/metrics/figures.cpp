@@ -56,7 +56,7 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures,
     add("p95_ms", ifDone(asMilliseconds(figures.p95Ns)));
     add("p99_ms", ifDone(asMilliseconds(figures.p99Ns)));
     add("max_ms", ifDone(asMilliseconds(figures.maxNs)));
-    add("ntt", figures.meanNormalised);
+    add("ntt", figures.meanNormalized);
     for (int factor = kFirstSlaFactor; factor <= kLastSlaFactor; ++factor) {
         out.push_back({fmt::format("sla_{}{}", factor, suffix),
                        figures.slaViolations[static_cast<std::size_t>(factor - kFirstSlaFactor)]});

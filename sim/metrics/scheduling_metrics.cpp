@@ -23,23 +23,23 @@ std::optional<double> sumOver(std::span<const Program> programs, const Value& va
 /// The progress of a program relative to its share, which is its weight over the sum of all
 /// weights.
 double progressForShare(const Program& program, double weights) {
-    return weights / (program.normalisedTurnaround * program.weight);
+    return weights / (program.normalizedTurnaround * program.weight);
 }
 
 void addTurnarounds(std::span<const ExecutionRecord> records, ExecutionFigures& figures) {
     std::vector<std::uint64_t> turnarounds;
     double sum = 0.0;
-    double normalised = 0.0;
-    std::size_t normalisedCount = 0;
+    double normalized = 0.0;
+    std::size_t normalizedCount = 0;
     for (const ExecutionRecord& record : records) {
         if (record.end != ExecutionEnd::kDone) {
             continue;
         }
         turnarounds.push_back(record.turnaroundNs());
         sum += static_cast<double>(record.turnaroundNs());
-        if (const std::optional<double> value = normalisedTurnaround(record)) {
-            normalised += *value;
-            ++normalisedCount;
+        if (const std::optional<double> value = normalizedTurnaround(record)) {
+            normalized += *value;
+            ++normalizedCount;
         }
     }
     if (turnarounds.empty()) {
@@ -51,8 +51,8 @@ void addTurnarounds(std::span<const ExecutionRecord> records, ExecutionFigures& 
     figures.p99Ns = nearestRank(turnarounds, 99.0);
     figures.maxNs = turnarounds.back();
     figures.meanNs = sum / static_cast<double>(turnarounds.size());
-    if (normalisedCount != 0) {
-        figures.meanNormalised = normalised / static_cast<double>(normalisedCount);
+    if (normalizedCount != 0) {
+        figures.meanNormalized = normalized / static_cast<double>(normalizedCount);
     }
 }
 
@@ -74,7 +74,7 @@ void count(const ExecutionRecord& record, ExecutionFigures& figures) {
 
 }  // namespace
 
-std::optional<double> normalisedTurnaround(const ExecutionRecord& record) {
+std::optional<double> normalizedTurnaround(const ExecutionRecord& record) {
     if (record.end != ExecutionEnd::kDone || record.isolatedNs == 0) {
         return std::nullopt;
     }
@@ -90,7 +90,7 @@ std::vector<Program> programsOf(const ExecutionLog& log) {
     std::vector<double> sums(log.clients.size());
     std::vector<double> counts(log.clients.size());
     for (const ExecutionRecord& record : log.records) {
-        if (const std::optional<double> value = normalisedTurnaround(record)) {
+        if (const std::optional<double> value = normalizedTurnaround(record)) {
             sums[record.client] += *value;
             counts[record.client] += 1.0;
         }
@@ -98,20 +98,20 @@ std::vector<Program> programsOf(const ExecutionLog& log) {
     std::vector<Program> programs;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         if (counts[i] > 0.0) {
-            programs.push_back({.normalisedTurnaround = sums[i] / counts[i],
+            programs.push_back({.normalizedTurnaround = sums[i] / counts[i],
                                 .weight = priorityWeight(log.clients[i].priority)});
         }
     }
     return programs;
 }
 
-std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs) {
-    const auto sum = sumOver(programs, [](const Program& p) { return p.normalisedTurnaround; });
+std::optional<double> averageNormalizedTurnaround(std::span<const Program> programs) {
+    const auto sum = sumOver(programs, [](const Program& p) { return p.normalizedTurnaround; });
     return sum ? std::optional(*sum / static_cast<double>(programs.size())) : std::nullopt;
 }
 
 std::optional<double> systemThroughput(std::span<const Program> programs) {
-    return sumOver(programs, [](const Program& p) { return 1.0 / p.normalisedTurnaround; });
+    return sumOver(programs, [](const Program& p) { return 1.0 / p.normalizedTurnaround; });
 }
 
 std::optional<double> fairness(std::span<const Program> programs) {
@@ -172,7 +172,7 @@ SchedulingMetrics schedulingMetrics(const ExecutionLog& log) {
         ofUid[log.clients[record.client].uid].push_back(record);
     }
     const std::vector<Program> programs = programsOf(log);
-    SchedulingMetrics metrics{.antt = averageNormalisedTurnaround(programs),
+    SchedulingMetrics metrics{.antt = averageNormalizedTurnaround(programs),
                               .stp = systemThroughput(programs),
                               .fairness = fairness(programs),
                               .spanNs = log.spanNs,

@@ -19,11 +19,11 @@ namespace vnpu::sim {
 
 /// C_multi / C_single; 1 on a dedicated device. Empty for an execution that is not done or whose
 /// isolated time is unknown.
-std::optional<double> normalisedTurnaround(const ExecutionRecord& record);
+std::optional<double> normalizedTurnaround(const ExecutionRecord& record);
 
 /// A client with the means of its completed executions.
 struct Program {
-    double normalisedTurnaround = 1.0;
+    double normalizedTurnaround = 1.0;
     double weight = 1.0;  // of its priority
 };
 
@@ -35,7 +35,7 @@ std::vector<Program> programsOf(const ExecutionLog& log);
 
 /// ANTT: the mean normalized turnaround, lower is better. Empty without programs, like all metrics
 /// below.
-std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs);
+std::optional<double> averageNormalizedTurnaround(std::span<const Program> programs);
 
 /// STP: the sum of the programs' progress C_single / C_multi, higher is better, at most their
 /// number.
@@ -69,7 +69,7 @@ struct ExecutionFigures {
     std::uint64_t p99Ns = 0;
     std::uint64_t maxNs = 0;
     double meanNs = 0.0;
-    std::optional<double> meanNormalised;  // turnaround
+    std::optional<double> meanNormalized;  // turnaround
     std::array<std::optional<double>, kLastSlaFactor - kFirstSlaFactor + 1> slaViolations;
     JobCosts costs;  // sums
 

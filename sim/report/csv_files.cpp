@@ -23,13 +23,13 @@ std::string layerLine(const RunReport& report, std::uint32_t client, std::size_t
     const double cycles = static_cast<double>(sums.cycles) / static_cast<double>(totals.jobs);
     const double peakMacs = static_cast<double>(sums.cycles) *
                             static_cast<double>(devicePeaks(report.config).macsPerCycle);
-    const double utilisation =
+    const double utilization =
             peakMacs > 0.0 ? 100.0 * static_cast<double>(sums.macs) / peakMacs : 0.0;
     const double estimate = static_cast<double>(info.estimateCycles);
     return csvOf(about.name, about.model, index,
                  index < about.operationNames.size() ? about.operationNames[index] : "", info.type,
                  info.isFolded ? "1" : "0", totals.jobs, average(sums.commands),
-                 average(sums.cycles), average(sums.macs), fmt::format("{:.2f}", utilisation),
+                 average(sums.cycles), average(sums.macs), fmt::format("{:.2f}", utilization),
                  average(sums.macBusyCycles), average(sums.vectorBusyCycles),
                  average(sums.dmaBusyCycles), average(sums.sramBytes), average(sums.dramBytes),
                  average(sums.tokenStallCycles), average(sums.sramStallCycles),
@@ -48,7 +48,7 @@ std::string number(std::uint64_t value, bool isThere) {
 std::string layersCsv(const RunReport& report) {
     std::string out =
             "client,model,operation,name,type,folded,executions,commands,cycles,macs,"
-            "mac_utilisation_pct,mac_busy_cycles,vector_busy_cycles,dma_busy_cycles,"
+            "mac_utilization_pct,mac_busy_cycles,vector_busy_cycles,dma_busy_cycles,"
             "sram_bytes,dram_bytes,token_stall_cycles,sram_stall_cycles,"
             "dram_stall_cycles,estimate_cycles,estimate_error_pct,energy_uj\n";
     for (std::uint32_t client = 0; client < report.clients().size(); ++client) {

@@ -63,7 +63,7 @@ Json engineJson(const RunReport& report, std::size_t index) {
     return {{"name", hw::engineName(static_cast<hw::Engine>(index))},
             {"commands", engine.commands},
             {"busy_cycles", engine.busyCycles},
-            {"utilisation", cycles > 0.0 ? static_cast<double>(engine.busyCycles) / cycles : 0.0},
+            {"utilization", cycles > 0.0 ? static_cast<double>(engine.busyCycles) / cycles : 0.0},
             {"token_stall_cycles", engine.tokenStallCycles},
             {"sram_stall_cycles", engine.sramStallCycles},
             {"dram_stall_cycles", engine.dramStallCycles},
@@ -118,7 +118,7 @@ std::string metricsJson(const RunReport& report) {
     const double gbps = static_cast<double>(dramBytes) * 1e-9 / seconds;
     json["dram"] = {{"bytes", dramBytes},
                     {"gb_per_s", gbps},
-                    {"utilisation", gbps / devicePeaks(report.config).dramGBps}};
+                    {"utilization", gbps / devicePeaks(report.config).dramGBps}};
     json["host"] = {{"interrupts", statistics.host().interrupts},
                     {"register_reads", statistics.host().reads},
                     {"register_writes", statistics.host().writes},

@@ -34,7 +34,7 @@ std::string priorityTable(const SchedulingMetrics& metrics) {
     for (const auto& [priority, figures] : metrics.byPriority) {
         table.add(nameOf(priority), figures.executions, millisecondsText(figures.p50Ns),
                   millisecondsText(figures.p95Ns), millisecondsText(figures.p99Ns),
-                  orDash(figures.meanNormalised), percent(figures.slaViolations[kShownSla]),
+                  orDash(figures.meanNormalized), percent(figures.slaViolations[kShownSla]),
                   figures.refused, figures.aborted, figures.late, figures.costs.preemptions,
                   figures.costs.restarts, figures.costs.savedBytes / 1024);
     }
@@ -71,7 +71,7 @@ std::string sharingText(const RunReport& report) {
     out += priorityTable(metrics);
     out += appTable(metrics);
     if (metrics.antt) {
-        out += fmt::format("  mean normalised turnaround {}, system throughput {}, fairness {}\n",
+        out += fmt::format("  mean normalized turnaround {}, system throughput {}, fairness {}\n",
                            orDash(metrics.antt), orDash(metrics.stp), orDash(metrics.fairness));
     }
     return out +

@@ -45,19 +45,19 @@ std::string svgText(double x, double y, std::string_view text, std::string_view 
                        anchor, svgEscape(text));
 }
 
-std::string svgLine(double x1, double y1, double x2, double y2, std::string_view colour,
+std::string svgLine(double x1, double y1, double x2, double y2, std::string_view color,
                     std::string_view dashes) {
     return fmt::format(
             "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"{}/>\n", x1,
-            y1, x2, y2, colour,
+            y1, x2, y2, color,
             dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
-std::string svgDot(double x, double y, std::string_view colour, std::string_view title) {
+std::string svgDot(double x, double y, std::string_view color, std::string_view title) {
     return fmt::format(
             "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" "
             "fill=\"{}\"><title>{}</title></circle>\n",
-            x, y, colour, svgEscape(title));
+            x, y, color, svgEscape(title));
 }
 
 }  // namespace vnpu::sim

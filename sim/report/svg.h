@@ -15,9 +15,9 @@ std::string svgBegin(int width, int height);
 std::string svgEnd();
 
 std::string svgText(double x, double y, std::string_view text, std::string_view anchor = "start");
-std::string svgLine(double x1, double y1, double x2, double y2, std::string_view colour,
+std::string svgLine(double x1, double y1, double x2, double y2, std::string_view color,
                     std::string_view dashes = "");
 /// A dot with a title, which is shown while the pointer is on it.
-std::string svgDot(double x, double y, std::string_view colour, std::string_view title);
+std::string svgDot(double x, double y, std::string_view color, std::string_view title);
 
 }  // namespace vnpu::sim

@@ -27,10 +27,10 @@ constexpr int kPlotWidth = kWidth - kLabelWidth - 30;
 constexpr std::array<const char*, 10> kPalette = {"#4e79a7", "#f28e2b", "#59a14f", "#e15759",
                                                   "#76b7b2", "#edc948", "#b07aa1", "#ff9da7",
                                                   "#9c755f", "#86bcb6"};
-constexpr std::uint32_t kGrey = kPalette.size();
+constexpr std::uint32_t kGray = kPalette.size();
 
-const char* colourOf(std::uint32_t index) {
-    return index == kGrey ? "#8a8f98" : kPalette[index % kPalette.size()];
+const char* colorOf(std::uint32_t index) {
+    return index == kGray ? "#8a8f98" : kPalette[index % kPalette.size()];
 }
 
 /// Distance of the vertical lines: 1, 2 or 5 times a power of ten, about ten of them.
@@ -109,21 +109,21 @@ void TimelineSvg::onEngineCommand(const EngineEvent& event) {
     }
     const std::uint32_t operation = event.record.operation;
     std::string title = "command";
-    std::uint32_t colour = kGrey;
+    std::uint32_t color = kGray;
     if (event.job != nullptr && operation < event.job->model->operations.size()) {
         const std::string client =
                 event.job->client < clients_.size() ? clients_[event.job->client].name + " " : "";
         title = fmt::format("{}{} #{}", client, event.job->model->operations[operation].type,
                             operation);
-        colour = operation % kPalette.size();
+        color = operation % kPalette.size();
     }
     addBar(engineRows_[hw::engineIndex(event.record.engine)],
-           {event.startNs, event.endNs, colour, std::move(title)});
+           {event.startNs, event.endNs, color, std::move(title)});
 }
 
 void TimelineSvg::onInterruptLine(std::uint64_t timeNs, bool level) {
     if (isLineHigh_ && !level && isOpen(lineRaisedNs_)) {
-        addBar(interrupts_, {lineRaisedNs_, timeNs, kGrey, "interrupt"});
+        addBar(interrupts_, {lineRaisedNs_, timeNs, kGray, "interrupt"});
     }
     isLineHigh_ = level;
     lineRaisedNs_ = timeNs;
@@ -143,7 +143,7 @@ void TimelineSvg::addPowerBar(std::uint64_t timeNs) {
         return;
     }
     const bool isActive = powerState_ == hw::regs::PowerState::kActive;
-    addBar(power_, {powerSinceNs_, timeNs, isActive ? clockLevel_ : kGrey,
+    addBar(power_, {powerSinceNs_, timeNs, isActive ? clockLevel_ : kGray,
                     powerLabel(config_, powerState_, clockLevel_)});
 }
 
@@ -195,7 +195,7 @@ std::string TimelineSvg::render() const {
                    "font-family=\"sans-serif\" font-size=\"12\">\n"
                    "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n"
                    "<text x=\"{2}\" y=\"20\" fill=\"#333333\">device {3}, {4:.1f} ms from {5:.3f} "
-                   "ms on; one colour per "
+                   "ms on; one color per "
                    "model operation</text>\n",
                    kWidth, height, kLabelWidth, svgEscape(config_.name),
                    static_cast<double>(shownNs) * 1e-6, static_cast<double>(startNs_) * 1e-6);
@@ -227,7 +227,7 @@ std::string TimelineSvg::render() const {
                            "fill=\"{}\"><title>{} "
                            "({:.1f} us)</title></rect>\n",
                            from, y + (kRowHeight - kBarHeight) / 2, std::max(to - from, 0.5),
-                           kBarHeight, colourOf(bar.colour), svgEscape(bar.title),
+                           kBarHeight, colorOf(bar.color), svgEscape(bar.title),
                            static_cast<double>(bar.toNs - bar.fromNs) * 1e-3);
         }
     }

@@ -35,8 +35,8 @@ class TimelineSvg : public EventSink {
     struct Bar {
         std::uint64_t fromNs = 0;
         std::uint64_t toNs = 0;
-        std::uint32_t colour = 0;  // index into the palette
-        std::string title;         // shown while the pointer is on the bar
+        std::uint32_t color = 0;  // index into the palette
+        std::string title;        // shown while the pointer is on the bar
     };
     struct Row {
         std::string label;

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "sim/base/random.h"
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 #include "sim/service/service_process.h"
 #include "sim/stress/held_counts.h"
 

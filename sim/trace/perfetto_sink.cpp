@@ -110,7 +110,7 @@ void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<Client
         writer_.addCounter(lastTrack_, deviceGroup, name, unit, ++rank);
     };
     addCounter("DRAM traffic", "GB/s");
-    addCounter("MAC utilisation", "%");
+    addCounter("MAC utilization", "%");
     addCounter("TLB misses", fmt::format("per {} us", kWindowNs / 1000));
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         if (hasCommands(static_cast<hw::Engine>(i))) {

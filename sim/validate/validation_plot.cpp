@@ -15,9 +15,9 @@ namespace {
 constexpr const char* kGrid = "#ddd";
 constexpr const char* kDark = "#555";
 
-const char* colourOf(Verdict verdict) {
-    constexpr const char* kColours[] = {"#2e7d32", "#e69f00", "#c62828"};
-    return kColours[static_cast<std::size_t>(verdict)];
+const char* colorOf(Verdict verdict) {
+    constexpr const char* kColors[] = {"#2e7d32", "#e69f00", "#c62828"};
+    return kColors[static_cast<std::size_t>(verdict)];
 }
 
 /// A logarithmic axis from `low` to `high` over the pixels from `begin` to `end`; values beyond it
@@ -79,10 +79,10 @@ std::string checksSvg(const std::vector<Check>& checks) {
     }
     double y = kTop + 8;
     for (const Check& check : checks) {
-        const char* colour = colourOf(check.verdict());
+        const char* color = colorOf(check.verdict());
         svg += svgText(labels - 10, y + 4, labelOf(check), "end");
         svg += svgLine(axis.at(1.0 - check.tolerance), y, axis.at(1.0 + check.tolerance), y, kDark);
-        svg += svgDot(axis.at(check.ratio()), y, colour,
+        svg += svgDot(axis.at(check.ratio()), y, color,
                       fmt::format("{}: {:.3f}, {}", labelOf(check), check.ratio(),
                                   verdictName(check.verdict())));
         y += kRow;

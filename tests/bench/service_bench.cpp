@@ -14,7 +14,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 #include "sim/models/model_builder.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"

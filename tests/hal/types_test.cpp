@@ -18,7 +18,7 @@ namespace V1_3 = android::hardware::neuralnetworks::V1_3;
 
 TEST_SUITE_BEGIN("hal/types");
 
-TEST_CASE("the structures are aggregates, so that designated initialisers work") {
+TEST_CASE("the structures are aggregates, so that designated initializers work") {
     static_assert(std::is_aggregate_v<V1_0::Model>);
     static_assert(std::is_aggregate_v<V1_1::Model>);
     static_assert(std::is_aggregate_v<V1_2::Model>);

@@ -67,7 +67,7 @@ TEST_CASE("a flavor that the HAL does not have is an input error") {
           std::string::npos);
     CHECK(vectors.conform({"--memory", "domains", "--outputs", "short"}).exitCode == 2);
     CHECK(vectors.conform({"--outputs", "loose"}).exitCode == 2);
-    CHECK(vectors.conform({"--all-flavours", "--cache"}).exitCode == 2);
+    CHECK(vectors.conform({"--all-flavors", "--cache"}).exitCode == 2);
     CHECK(vectors.conform({"--hal", "1.4"}).exitCode == 2);
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("a model to which the flavor does not apply is omitted and counted sep
     const ProgramResult result = Vectors().conform({"--coupled"});
     CHECK(result.exitCode == 0);
     CHECK(result.output ==
-          "1 models left out: they have no meaning in this flavour\n"
+          "1 models left out: they have no meaning in this flavor\n"
           "0 passed, 0 failed, 0 unsupported\n");
 }
 
@@ -88,8 +88,8 @@ TEST_CASE(
         CHECK(result.exitCode == 0);
         const Json json = Json::parse(result.output);
         CHECK(json["passed"] == 1);
-        CHECK(json["flavours"][0]["interruptions"] > 0);
-        CHECK(json["flavours"][0]["undisturbed"] == 0);
+        CHECK(json["flavors"][0]["interruptions"] > 0);
+        CHECK(json["flavors"][0]["undisturbed"] == 0);
     }
     // A single operation has no boundary between operations.
     const ProgramResult result = Vectors().conform({"--interrupt", "boundary", "-v"});
@@ -115,14 +115,14 @@ TEST_CASE("all versions means those that support the rest of the flavor") {
 }
 
 TEST_CASE("all flavors are printed as a table with their sum, and failures with their flavor") {
-    const ProgramResult good = Vectors().conform({"--all-flavours"});
+    const ProgramResult good = Vectors().conform({"--all-flavors"});
     CHECK(good.exitCode == 0);
-    CHECK(good.output.find("flavour") == 0);
+    CHECK(good.output.find("flavor") == 0);
     CHECK(good.output.find("fenced, HAL 1.3, domains") != std::string::npos);
     CHECK(good.output.find("FAILED") == std::string::npos);
     CHECK(lastLine(good.output).find(" passed, 0 failed, 0 unsupported\n") != std::string::npos);
 
-    const ProgramResult bad = Vectors(12.0F).conform({"--all-flavours"});
+    const ProgramResult bad = Vectors(12.0F).conform({"--all-flavors"});
     CHECK(bad.exitCode == 1);
     CHECK(bad.output.find("FAILED add_two (async, HAL 1.0, mmap_fd): output 0: element 0 is 11, "
                           "expected 12") != std::string::npos);
@@ -138,12 +138,12 @@ TEST_CASE("the JSON object has the sums, and those of each flavor") {
     CHECK(json["failed"] == 4);
     CHECK(json["unsupported"] == 0);
     CHECK(json["omitted"] == 0);
-    REQUIRE(json["flavours"].size() == 4);
-    CHECK(json["flavours"][0]["flavour"] == "async, HAL 1.0");
-    CHECK(json["flavours"][0]["failed"] == 1);
+    REQUIRE(json["flavors"].size() == 4);
+    CHECK(json["flavors"][0]["flavor"] == "async, HAL 1.0");
+    CHECK(json["flavors"][0]["failed"] == 1);
     REQUIRE(json["failures"].size() == 4);
     CHECK(json["failures"][3]["model"] == "add_two");
-    CHECK(json["failures"][3]["flavour"] == "async, HAL 1.3");
+    CHECK(json["failures"][3]["flavor"] == "async, HAL 1.3");
 }
 
 TEST_SUITE_END();

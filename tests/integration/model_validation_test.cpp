@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/quantization_twin.h"
 #include "sim/conform/vector_model.h"
 #include "tests/integration/supported_examples.h"
 #include "tests/support/source_folder.h"

@@ -20,8 +20,8 @@ constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
 constexpr std::size_t kSupported = kAllModels - kUnsupported;
 
 /// A flavor and the minimum number of examples in it.
-struct FlavourExpectation {
-    Flavour flavour;
+struct FlavorExpectation {
+    Flavor flavor;
     std::size_t leastPassed = 0;
 };
 
@@ -36,20 +36,20 @@ std::string vectorFolder() {
 }
 
 /// Runs all examples in all these flavors on one device.
-void checkVectors(const std::vector<FlavourExpectation>& expectations) {
+void checkVectors(const std::vector<FlavorExpectation>& expectations) {
     const std::string folder = vectorFolder();
     if (folder.empty()) {
         return;
     }
     simCase([&] {
-        ConformOrder order{.folder = folder, .filter = "", .config = "edge", .flavours = {}};
-        for (const FlavourExpectation& expectation : expectations) {
-            order.flavours.push_back(expectation.flavour);
+        ConformOrder order{.folder = folder, .filter = "", .config = "edge", .flavors = {}};
+        for (const FlavorExpectation& expectation : expectations) {
+            order.flavors.push_back(expectation.flavor);
         }
         const std::vector<ConformTally> tallies = runConformance(order);
         REQUIRE(tallies.size() == expectations.size());
         for (std::size_t i = 0; i < tallies.size(); ++i) {
-            CAPTURE(describe(tallies[i].flavour));
+            CAPTURE(describe(tallies[i].flavor));
             for (const ConformNote& failure : tallies[i].failed) {
                 MESSAGE(failure.example, ": ", failure.detail);
             }

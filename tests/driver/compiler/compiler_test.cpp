@@ -185,7 +185,7 @@ TEST_CASE("an output may also feed a later operation [E-2]") {
     builder.operation(OperationType::RELU, {y}, z);
     Dice dice(9);
     const Bytes input = dice.data(kFloat, 300);
-    Values doubled = centred(input, kFloat, 0);
+    Values doubled = centered(input, kFloat, 0);
     for (double& value : doubled) {
         value *= 2;
     }
@@ -206,7 +206,7 @@ TEST_CASE("RELU after an operation becomes its clamp, and only then is it folded
     CHECK(compiled->operations[1].isFolded);
     Dice dice(10);
     const Bytes input = dice.data(kFloat, 300);
-    Values doubled = centred(input, kFloat, 0);
+    Values doubled = centered(input, kFloat, 0);
     for (double& value : doubled) {
         value *= 2;
     }

@@ -129,7 +129,7 @@ std::uint64_t elementsOf(const Dimensions& dimensions) {
     return count;
 }
 
-Values centred(const Bytes& bytes, OperandType type, std::int32_t zeroPoint) {
+Values centered(const Bytes& bytes, OperandType type, std::int32_t zeroPoint) {
     Values values;
     if (isFloat(type)) {
         for (const float value : valuesOf<float>(bytes)) {

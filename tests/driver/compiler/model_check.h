@@ -49,7 +49,7 @@ std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode);
 std::uint64_t elementsOf(const Dimensions& dimensions);
 
 /// Stored elements as real numbers: of the 8-bit types the difference to the zero point.
-Values centred(const Bytes& bytes, OperandType type, std::int32_t zeroPoint);
+Values centered(const Bytes& bytes, OperandType type, std::int32_t zeroPoint);
 
 /// How results become stored elements: clamped floats, or scaled, shifted by the zero point and
 /// clamped.

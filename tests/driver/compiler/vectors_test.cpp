@@ -9,7 +9,7 @@
 
 #include "sim/conform/compare.h"
 #include "sim/conform/conformance.h"
-#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/quantization_twin.h"
 #include "sim/conform/vector_model.h"
 #include "tests/driver/compiler/stream_interpreter.h"
 #include "tests/driver/compiler/test_device.h"

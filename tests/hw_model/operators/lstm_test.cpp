@@ -27,10 +27,10 @@ struct LstmVariant {
         v.input = random.pick<std::uint32_t>(1, 8);
         v.units = random.pick<std::uint32_t>(1, 20);
         v.type = random.oneIn(3) ? TensorType::kFloat16 : TensorType::kFloat32;
-        v.randomiseParts(random);
+        v.randomizeParts(random);
         return v;
     }
-    void randomiseParts(Random& random) {
+    void randomizeParts(Random& random) {
         hasInputGate = random.oneIn(2);
         hasPeepholes = random.oneIn(2);
         // The normalized value of a single unit is always 0, so rounding decides it.
@@ -296,7 +296,7 @@ struct Bidirectional {
         b.hasStates = random.oneIn(2);
         b.backward = b.forward;
         b.backward.units = random.pick<std::uint32_t>(1, 20);
-        b.backward.randomiseParts(random);
+        b.backward.randomizeParts(random);
         if (b.linking == Linking::kCross) {
             b.forward.auxiliary = b.backward.auxiliary = b.auxiliary;
         }

@@ -20,17 +20,17 @@ TEST_CASE("a preparation returns the model with the requested priority [Q-1]") {
     const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::HIGH});
     CHECK(result.status == nn::ErrorStatus::NONE);
     CHECK(result.preparedModel != nullptr);
-    CHECK(context.behaviour.priority == nn::Priority::HIGH);
+    CHECK(context.behavior.priority == nn::Priority::HIGH);
 }
 
 TEST_CASE("a preparation's deadline is passed on, or none if none is set [Q-5]") {
     using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
     FakeContext context;
     prepareModel(context, {}, {.deadline = 5us});
-    REQUIRE(context.behaviour.deadline.getDiscriminator() == Discriminator::nanosecondsSinceEpoch);
-    CHECK(context.behaviour.deadline.nanosecondsSinceEpoch() == 5000);
+    REQUIRE(context.behavior.deadline.getDiscriminator() == Discriminator::nanosecondsSinceEpoch);
+    CHECK(context.behavior.deadline.nanosecondsSinceEpoch() == 5000);
     prepareModel(context, {});
-    CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
+    CHECK(context.behavior.deadline.getDiscriminator() == Discriminator::none);
 }
 
 TEST_CASE("cache files are passed to preparation and retrieval, and their status is returned") {
@@ -39,16 +39,16 @@ TEST_CASE("cache files are passed to preparation and retrieval, and their status
     files.model.resize(2);
     files.data.resize(1);
     CHECK(prepareModel(context, {}, {.cache = files}).status == nn::ErrorStatus::NONE);
-    CHECK(context.behaviour.savedFiles == 3);
+    CHECK(context.behavior.savedFiles == 3);
     CHECK(prepareModelFromCache(context, files).preparedModel != nullptr);
-    CHECK(context.behaviour.loadedFiles == 3);
-    context.behaviour.cacheStatus = nn::ErrorStatus::GENERAL_FAILURE;
+    CHECK(context.behavior.loadedFiles == 3);
+    context.behavior.cacheStatus = nn::ErrorStatus::GENERAL_FAILURE;
     CHECK(prepareModelFromCache(context, files).status == nn::ErrorStatus::GENERAL_FAILURE);
 }
 
 TEST_CASE("a preparation that is refused immediately does not wait for its callback") {
     FakeContext context;
-    context.behaviour.prepareLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
+    context.behavior.prepareLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
     const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::LOW});
     CHECK(result.status == nn::ErrorStatus::INVALID_ARGUMENT);
     CHECK(result.preparedModel == nullptr);
@@ -56,7 +56,7 @@ TEST_CASE("a preparation that is refused immediately does not wait for its callb
 
 TEST_CASE("a preparation that fails later returns the callback's status") {
     FakeContext context;
-    context.behaviour.prepareStatus = nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
+    context.behavior.prepareStatus = nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
     CHECK(prepareModel(context, {}, {.priority = nn::Priority::LOW}).status ==
           nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
 }
@@ -64,8 +64,8 @@ TEST_CASE("a preparation that fails later returns the callback's status") {
 TEST_CASE("both paths return status, shapes, timing and the times of the call") {
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
         FakeContext context;
-        context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
-        context.behaviour.onExecute = [&](const nn::Request&) { context.time += 5us; };
+        context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+        context.behavior.onExecute = [&](const nn::Request&) { context.time += 5us; };
         const PrepareResult prepared = prepareModel(context, {});
         const CallResult result = execute(context, prepared.preparedModel, {}, {.path = path});
         CHECK(result.status == nn::ErrorStatus::NONE);
@@ -74,16 +74,16 @@ TEST_CASE("both paths return status, shapes, timing and the times of the call") 
         CHECK(result.timing.timeOnDevice == 7);
         CHECK(result.timing.timeInDriver == 9);
         CHECK(result.end - result.begin == 5us);
-        CHECK(context.behaviour.measure == nn12::MeasureTiming::YES);
-        CHECK(context.behaviour.synchronousCalls == (path == ExecutionPath::kSync ? 1 : 0));
-        CHECK(context.behaviour.asynchronousCalls == (path == ExecutionPath::kAsync ? 1 : 0));
+        CHECK(context.behavior.measure == nn12::MeasureTiming::YES);
+        CHECK(context.behavior.synchronousCalls == (path == ExecutionPath::kSync ? 1 : 0));
+        CHECK(context.behavior.asynchronousCalls == (path == ExecutionPath::kAsync ? 1 : 0));
     }
 }
 
 TEST_CASE("an asynchronous execution that is refused immediately has no timing") {
     FakeContext context;
     const PrepareResult prepared = prepareModel(context, {});
-    context.behaviour.executeLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
+    context.behavior.executeLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
     const CallResult result =
             execute(context, prepared.preparedModel, {}, {.path = ExecutionPath::kAsync});
     CHECK(result.status == nn::ErrorStatus::INVALID_ARGUMENT);
@@ -94,8 +94,8 @@ TEST_CASE("the loop timeout and the timing option are passed on") {
     FakeContext context;
     const PrepareResult prepared = prepareModel(context, {});
     execute(context, prepared.preparedModel, {}, {.measuresTiming = false, .loopTimeout = 1ms});
-    CHECK(context.behaviour.measure == nn12::MeasureTiming::NO);
-    CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
+    CHECK(context.behavior.measure == nn12::MeasureTiming::NO);
+    CHECK(context.behavior.loopTimeout.nanoseconds() == 1'000'000);
 }
 
 TEST_CASE("a deadline is passed on by both paths, or none if none is set") {
@@ -104,11 +104,11 @@ TEST_CASE("a deadline is passed on by both paths, or none if none is set") {
         FakeContext context;
         const PrepareResult prepared = prepareModel(context, {});
         execute(context, prepared.preparedModel, {}, {.path = path});
-        CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
+        CHECK(context.behavior.deadline.getDiscriminator() == Discriminator::none);
         execute(context, prepared.preparedModel, {}, {.path = path, .deadline = 5us});
-        REQUIRE(context.behaviour.deadline.getDiscriminator() ==
+        REQUIRE(context.behavior.deadline.getDiscriminator() ==
                 Discriminator::nanosecondsSinceEpoch);
-        CHECK(context.behaviour.deadline.nanosecondsSinceEpoch() == 5000);
+        CHECK(context.behavior.deadline.nanosecondsSinceEpoch() == 5000);
     }
 }
 

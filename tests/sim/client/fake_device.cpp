@@ -22,7 +22,7 @@ Status unused() {
 
 class FakePreparedModel : public nn::IPreparedModel {
   public:
-    explicit FakePreparedModel(FakeBehaviour& behaviour) : behaviour_(behaviour) {}
+    explicit FakePreparedModel(FakeBehavior& behavior) : behavior_(behavior) {}
 
     Return<nn10::ErrorStatus> execute(const nn10::Request&,
                                       const sp<nn10::IExecutionCallback>&) override {
@@ -53,20 +53,20 @@ class FakePreparedModel : public nn::IPreparedModel {
                                         const nn::OptionalTimePoint& deadline,
                                         const nn::OptionalTimeoutDuration& loopTimeout,
                                         const sp<nn::IExecutionCallback>& callback) override {
-        ++behaviour_.asynchronousCalls;
+        ++behavior_.asynchronousCalls;
         note(request, measure, deadline, loopTimeout);
-        if (behaviour_.executeLaunch == nn::ErrorStatus::NONE) {
-            callback->notify_1_3(behaviour_.executeStatus, behaviour_.outputShapes, timing());
+        if (behavior_.executeLaunch == nn::ErrorStatus::NONE) {
+            callback->notify_1_3(behavior_.executeStatus, behavior_.outputShapes, timing());
         }
-        return behaviour_.executeLaunch;
+        return behavior_.executeLaunch;
     }
     Return<void> executeSynchronously_1_3(const nn::Request& request, nn12::MeasureTiming measure,
                                           const nn::OptionalTimePoint& deadline,
                                           const nn::OptionalTimeoutDuration& loopTimeout,
                                           executeSynchronously_1_3_cb callback) override {
-        ++behaviour_.synchronousCalls;
+        ++behavior_.synchronousCalls;
         note(request, measure, deadline, loopTimeout);
-        callback(behaviour_.executeStatus, behaviour_.outputShapes, timing());
+        callback(behavior_.executeStatus, behavior_.outputShapes, timing());
         return Void();
     }
 
@@ -74,25 +74,25 @@ class FakePreparedModel : public nn::IPreparedModel {
     void note(const nn::Request& request, nn12::MeasureTiming measure,
               const nn::OptionalTimePoint& deadline,
               const nn::OptionalTimeoutDuration& loopTimeout) {
-        behaviour_.deadline = deadline;
-        behaviour_.measure = measure;
-        behaviour_.loopTimeout = loopTimeout;
-        if (behaviour_.onExecute) {
-            behaviour_.onExecute(request);
+        behavior_.deadline = deadline;
+        behavior_.measure = measure;
+        behavior_.loopTimeout = loopTimeout;
+        if (behavior_.onExecute) {
+            behavior_.onExecute(request);
         }
     }
     nn12::Timing timing() const {
         const bool tells =
-                behaviour_.measure == nn12::MeasureTiming::YES || behaviour_.tellsTimesUnasked;
-        return tells ? behaviour_.timing : nn12::Timing{UINT64_MAX, UINT64_MAX};
+                behavior_.measure == nn12::MeasureTiming::YES || behavior_.tellsTimesUnasked;
+        return tells ? behavior_.timing : nn12::Timing{UINT64_MAX, UINT64_MAX};
     }
 
-    FakeBehaviour& behaviour_;
+    FakeBehavior& behavior_;
 };
 
 class FakeDevice : public nn::IDevice {
   public:
-    explicit FakeDevice(FakeBehaviour& behaviour) : behaviour_(behaviour) {}
+    explicit FakeDevice(FakeBehavior& behavior) : behavior_(behavior) {}
 
     Return<void> getCapabilities(getCapabilities_cb) override { return unused(); }
     Return<void> getSupportedOperations(const nn10::Model&, getSupportedOperations_cb) override {
@@ -121,7 +121,7 @@ class FakeDevice : public nn::IDevice {
         return unused();
     }
     Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override {
-        callback(nn10::ErrorStatus::NONE, behaviour_.cacheFiles, behaviour_.cacheFiles);
+        callback(nn10::ErrorStatus::NONE, behavior_.cacheFiles, behavior_.cacheFiles);
         return Void();
     }
     Return<nn10::ErrorStatus> prepareModel_1_2(const nn12::Model&, nn11::ExecutionPreference,
@@ -141,14 +141,14 @@ class FakeDevice : public nn::IDevice {
             const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>& models,
             const hidl_vec<hidl_handle>& data, const hidl_array<std::uint8_t, 32>&,
             const sp<nn::IPreparedModelCallback>& callback) override {
-        behaviour_.loadedFiles = models.size() + data.size();
-        notify(behaviour_.cacheStatus, callback);
-        return behaviour_.cacheStatus;
+        behavior_.loadedFiles = models.size() + data.size();
+        notify(behavior_.cacheStatus, callback);
+        return behavior_.cacheStatus;
     }
     Return<void> allocate(const nn::BufferDesc&, const hidl_vec<sp<nn::IPreparedModel>>&,
                           const hidl_vec<nn::BufferRole>&, const hidl_vec<nn::BufferRole>&,
                           allocate_cb callback) override {
-        callback(behaviour_.allocateStatus, nullptr, 0);
+        callback(behavior_.allocateStatus, nullptr, 0);
         return Void();
     }
 
@@ -156,9 +156,9 @@ class FakeDevice : public nn::IDevice {
                                             getSupportedOperations_1_3_cb callback) override {
         hidl_vec<bool> supported(model.main.operations.size());
         for (bool& answer : supported) {
-            answer = behaviour_.isSupported;
+            answer = behavior_.isSupported;
         }
-        callback(behaviour_.supportStatus, supported);
+        callback(behavior_.supportStatus, supported);
         return Void();
     }
     Return<nn::ErrorStatus> prepareModel_1_3(
@@ -166,22 +166,22 @@ class FakeDevice : public nn::IDevice {
             const nn::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& models,
             const hidl_vec<hidl_handle>& data, const hidl_array<std::uint8_t, 32>&,
             const sp<nn::IPreparedModelCallback>& callback) override {
-        behaviour_.priority = priority;
-        behaviour_.deadline = deadline;
-        behaviour_.savedFiles = models.size() + data.size();
-        if (behaviour_.prepareLaunch == nn::ErrorStatus::NONE) {
-            notify(behaviour_.prepareStatus, callback);
+        behavior_.priority = priority;
+        behavior_.deadline = deadline;
+        behavior_.savedFiles = models.size() + data.size();
+        if (behavior_.prepareLaunch == nn::ErrorStatus::NONE) {
+            notify(behavior_.prepareStatus, callback);
         }
-        return behaviour_.prepareLaunch;
+        return behavior_.prepareLaunch;
     }
 
   private:
     void notify(nn::ErrorStatus status, const sp<nn::IPreparedModelCallback>& callback) {
         const bool isGood = status == nn::ErrorStatus::NONE;
-        callback->notify_1_3(status, isGood ? new FakePreparedModel(behaviour_) : nullptr);
+        callback->notify_1_3(status, isGood ? new FakePreparedModel(behavior_) : nullptr);
     }
 
-    FakeBehaviour& behaviour_;
+    FakeBehavior& behavior_;
 };
 
 /// Everything here happens on one thread, so waiting for an unset event would never end.
@@ -202,8 +202,8 @@ class FakeEvent : public driver::HostEvent {
 
 }  // namespace
 
-sp<nn::IDevice> makeFakeDevice(FakeBehaviour& behaviour) {
-    return new FakeDevice(behaviour);
+sp<nn::IDevice> makeFakeDevice(FakeBehavior& behavior) {
+    return new FakeDevice(behavior);
 }
 
 std::unique_ptr<driver::HostEvent> FakeContext::createEvent() {

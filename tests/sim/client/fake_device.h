@@ -14,7 +14,7 @@
 namespace vnpu::sim::test {
 
 /// The answers of a FakeDevice; the test may change them between calls.
-struct FakeBehaviour {
+struct FakeBehavior {
     nn::ErrorStatus supportStatus = nn::ErrorStatus::NONE;
     bool isSupported = true;
     nn::ErrorStatus prepareLaunch = nn::ErrorStatus::NONE;
@@ -41,14 +41,14 @@ struct FakeBehaviour {
 
 /// An IDevice that computes nothing and answers immediately on the caller's thread. Methods of
 /// earlier versions return a transport error.
-android::sp<nn::IDevice> makeFakeDevice(FakeBehaviour& behaviour);
+android::sp<nn::IDevice> makeFakeDevice(FakeBehavior& behavior);
 
 /// A client's context around a FakeDevice, with a clock that only the test advances.
 class FakeContext : public ClientContext {
   public:
-    FakeContext() : device_(makeFakeDevice(behaviour)) {}
+    FakeContext() : device_(makeFakeDevice(behavior)) {}
 
-    FakeBehaviour behaviour;
+    FakeBehavior behavior;
     std::chrono::nanoseconds time{1000};
 
     const std::string& name() const override { return name_; }

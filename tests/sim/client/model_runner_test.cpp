@@ -48,7 +48,7 @@ TEST_CASE("inputs and outputs lie in two shared pools of the request [MP-3]") {
     FakeContext context;
     const auto runner = ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM);
     putFloats(runner->input(0), {1, 2, 3, 4});
-    context.behaviour.onExecute = [](const nn::Request& request) {
+    context.behavior.onExecute = [](const nn::Request& request) {
         REQUIRE(request.pools.size() == 2);
         REQUIRE(request.inputs.size() == 1);
         REQUIRE(request.outputs.size() == 1);
@@ -69,7 +69,7 @@ TEST_CASE("inputs and outputs lie in two shared pools of the request [MP-3]") {
 
 TEST_CASE("a refused model throws with the status") {
     FakeContext context;
-    context.behaviour.prepareStatus = nn::ErrorStatus::GENERAL_FAILURE;
+    context.behavior.prepareStatus = nn::ErrorStatus::GENERAL_FAILURE;
     CHECK_THROWS_WITH_AS(ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM),
                          "floatRectifier is not prepared: GENERAL_FAILURE", std::runtime_error);
 }

@@ -28,7 +28,7 @@ Example failingExample() {
 
 /// Makes the device write these two floats as result.
 void answerWith(FakeContext& context, float first, float second) {
-    context.behaviour.onExecute = [=](const nn::Request& request) {
+    context.behavior.onExecute = [=](const nn::Request& request) {
         const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
         REQUIRE(pool.has_value());
         const float values[] = {first, second};
@@ -36,8 +36,8 @@ void answerWith(FakeContext& context, float first, float second) {
     };
 }
 
-ExampleOutcome runOn(FakeContext& context, const Example& example, const Flavour& flavour = {}) {
-    return runExample(context, example, flavour);
+ExampleOutcome runOn(FakeContext& context, const Example& example, const Flavor& flavor = {}) {
+    return runExample(context, example, flavor);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("a correct result passes") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
-    CHECK(context.behaviour.synchronousCalls == 1);
+    CHECK(context.behavior.synchronousCalls == 1);
 }
 
 TEST_CASE("a wrong result fails with the first difference") {
@@ -69,11 +69,11 @@ TEST_CASE("an ignored output is not compared") {
 TEST_CASE("reported shapes must be sufficient and correct") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, true}};
     CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
-    context.behaviour.outputShapes = {nn12::OutputShape{{2, 1}, true}};
+    context.behavior.outputShapes = {nn12::OutputShape{{2, 1}, true}};
     CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: shape is 2x1, expected 1x2");
-    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, false}};
+    context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, false}};
     CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: reported as insufficient");
 }
 
@@ -84,19 +84,19 @@ TEST_CASE("shapes must be reported if the model leaves them open") {
     output["dims"] = {0, 2};
     output["data"] = nlohmann::json::binary({});
     CHECK(runOn(context, exampleOf(json)).detail == "0 output shapes, expected 1");
-    context.behaviour.outputShapes = {nn12::OutputShape{{0, 2}, true}};
+    context.behavior.outputShapes = {nn12::OutputShape{{0, 2}, true}};
     CHECK(runOn(context, exampleOf(json)).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("refusals and errors of a valid model are failures that name the step") {
     FakeContext context;
-    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    context.behavior.executeStatus = Status::GENERAL_FAILURE;
     CHECK(runOn(context, exampleOf(addFile())).detail ==
           "execution: GENERAL_FAILURE, expected NONE");
-    context.behaviour.prepareStatus = Status::INVALID_ARGUMENT;
+    context.behavior.prepareStatus = Status::INVALID_ARGUMENT;
     CHECK(runOn(context, exampleOf(addFile())).detail ==
           "preparation: INVALID_ARGUMENT, expected NONE");
-    context.behaviour.supportStatus = Status::INVALID_ARGUMENT;
+    context.behavior.supportStatus = Status::INVALID_ARGUMENT;
     CHECK(runOn(context, exampleOf(addFile())).detail ==
           "getSupportedOperations: INVALID_ARGUMENT, expected NONE");
 }
@@ -104,14 +104,14 @@ TEST_CASE("refusals and errors of a valid model are failures that name the step"
 TEST_CASE("a model that must fail passes by being refused at any step") {
     FakeContext context;
     CHECK(runOn(context, failingExample()).detail == "execution: NONE, expected a failure");
-    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    context.behavior.executeStatus = Status::GENERAL_FAILURE;
     CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
-    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, true}};
     CHECK(runOn(context, failingExample()).detail ==
           "execution failed as expected, but reports output shapes");
-    context.behaviour.prepareStatus = Status::INVALID_ARGUMENT;
+    context.behavior.prepareStatus = Status::INVALID_ARGUMENT;
     CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
-    context.behaviour.supportStatus = Status::INVALID_ARGUMENT;
+    context.behavior.supportStatus = Status::INVALID_ARGUMENT;
     CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
 }
 
@@ -121,22 +121,22 @@ TEST_CASE("an endless loop must miss its deadline") {
     json["models"][0]["main"]["operations"][0]["type"] = "WHILE";
     const Example example = exampleOf(json);
     FakeContext context;
-    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    context.behavior.executeStatus = Status::GENERAL_FAILURE;
     CHECK(runOn(context, example).detail ==
           "execution: GENERAL_FAILURE, expected a missed deadline");
-    context.behaviour.executeStatus = Status::MISSED_DEADLINE_PERSISTENT;
+    context.behavior.executeStatus = Status::MISSED_DEADLINE_PERSISTENT;
     CHECK(runOn(context, example).verdict == VectorVerdict::kPassed);
-    CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
+    CHECK(context.behavior.loopTimeout.nanoseconds() == 1'000'000);
 }
 
 TEST_CASE("times that were not requested are a failure") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    context.behaviour.tellsTimesUnasked = true;
+    context.behavior.tellsTimesUnasked = true;
     CHECK(runOn(context, exampleOf(addFile())).detail == "times are reported, expected none");
     CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).verdict ==
           VectorVerdict::kPassed);
-    context.behaviour.timing = {9, 7};
+    context.behavior.timing = {9, 7};
     CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).detail ==
           "9 us on the device, more than 7 us in the driver");
 }
@@ -144,33 +144,33 @@ TEST_CASE("times that were not requested are a failure") {
 TEST_CASE("a driver must report the shapes that the client leaves open") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    const Flavour flavour{.outputs = OutputKind::kDynamic};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).detail == "0 output shapes, expected 1");
-    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
+    const Flavor flavor{.outputs = OutputKind::kDynamic};
+    CHECK(runOn(context, exampleOf(addFile()), flavor).detail == "0 output shapes, expected 1");
+    context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    CHECK(runOn(context, exampleOf(addFile()), flavor).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("a short output is insufficient at first, and correct once it has room") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    const auto answer = context.behaviour.onExecute;
+    const auto answer = context.behavior.onExecute;
     int executions = 0;
     bool admitsShortness = true;
-    context.behaviour.onExecute = [&](const nn::Request& request) {
+    context.behavior.onExecute = [&](const nn::Request& request) {
         ++executions;
         const bool isShort = request.outputs[0].location.length == 7;
-        context.behaviour.executeStatus =
+        context.behavior.executeStatus =
                 isShort && admitsShortness ? Status::OUTPUT_INSUFFICIENT_SIZE : Status::NONE;
-        context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, !isShort}};
+        context.behavior.outputShapes = {nn12::OutputShape{{1, 2}, !isShort}};
         if (!isShort) {
             answer(request);
         }
     };
-    const Flavour flavour{.outputs = OutputKind::kShort};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
+    const Flavor flavor{.outputs = OutputKind::kShort};
+    CHECK(runOn(context, exampleOf(addFile()), flavor).verdict == VectorVerdict::kPassed);
     CHECK(executions == 2);
     admitsShortness = false;
-    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+    CHECK(runOn(context, exampleOf(addFile()), flavor).detail ==
           "execution: NONE, expected OUTPUT_INSUFFICIENT_SIZE");
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("a byte written outside an output is a failure") {
     auto& output = json["models"][0]["main"]["operands"][3];
     output["dims"] = {1, 1};
     output["data"] = binary(std::vector<float>{11.0F});
-    context.behaviour.onExecute = [](const nn::Request& request) {
+    context.behavior.onExecute = [](const nn::Request& request) {
         const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
         REQUIRE(pool.has_value());
         const float value = 11.0F;
@@ -195,23 +195,23 @@ TEST_CASE("a byte written outside an output is a failure") {
 TEST_CASE("cache files are passed to preparation and retrieval") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    const Flavour flavour{.isCached = true};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+    const Flavor flavor{.isCached = true};
+    CHECK(runOn(context, exampleOf(addFile()), flavor).detail ==
           "device asks for no cache files, expected some");
-    context.behaviour.cacheFiles = 2;
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
-    CHECK(context.behaviour.savedFiles == 4);
-    CHECK(context.behaviour.loadedFiles == 4);
-    context.behaviour.cacheStatus = Status::GENERAL_FAILURE;
-    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+    context.behavior.cacheFiles = 2;
+    CHECK(runOn(context, exampleOf(addFile()), flavor).verdict == VectorVerdict::kPassed);
+    CHECK(context.behavior.savedFiles == 4);
+    CHECK(context.behavior.loadedFiles == 4);
+    context.behavior.cacheStatus = Status::GENERAL_FAILURE;
+    CHECK(runOn(context, exampleOf(addFile()), flavor).detail ==
           "preparation from the cache: GENERAL_FAILURE, expected NONE");
     CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
-    CHECK(context.behaviour.savedFiles == 0);
+    CHECK(context.behavior.savedFiles == 0);
 }
 
 TEST_CASE("a device that requests too many cache files is an error") {
     FakeContext context;
-    context.behaviour.cacheFiles = 33;
+    context.behavior.cacheFiles = 33;
     CHECK_THROWS_AS(runOn(context, exampleOf(addFile()), {.isCached = true}), std::runtime_error);
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("inapplicable examples are omitted, with the reason") {
     FakeContext context;
     const ExampleOutcome outcome = runOn(context, exampleOf(addFile()), {.isCoupled = true});
     CHECK(outcome.verdict == VectorVerdict::kOmitted);
-    CHECK(outcome.detail == "has no quantisation to couple");
+    CHECK(outcome.detail == "has no quantization to couple");
 }
 
 TEST_CASE("a twin with another outcome is a failure that reports both outcomes") {
@@ -237,7 +237,7 @@ TEST_CASE("a twin with another outcome is a failure that reports both outcomes")
         operands[i]["type"] = "TENSOR_QUANT8_ASYMM";
         operands[i]["data"] = binary(std::vector<std::uint8_t>{1, 2});
     }
-    context.behaviour.onExecute = [](const nn::Request& request) {
+    context.behavior.onExecute = [](const nn::Request& request) {
         const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
         REQUIRE(pool.has_value());
         pool->data()[0] = std::byte{1};
@@ -272,10 +272,10 @@ TEST_CASE("an example runs on the simulated device in every flavor [E-8]") {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("conform", 10000, [](ClientContext& context) {
             const Example example = exampleOf(addFile());
-            for (const Flavour& flavour : allFlavours()) {
-                CAPTURE(describe(flavour));
-                const ExampleOutcome outcome = runExample(context, example, flavour);
-                if (flavour.isCoupled) {
+            for (const Flavor& flavor : allFlavors()) {
+                CAPTURE(describe(flavor));
+                const ExampleOutcome outcome = runExample(context, example, flavor);
+                if (flavor.isCoupled) {
                     CHECK(outcome.verdict == VectorVerdict::kOmitted);
                 } else {
                     CHECK(outcome.detail == "");

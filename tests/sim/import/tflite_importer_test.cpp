@@ -219,7 +219,7 @@ TEST_CASE("SQUEEZE becomes RESHAPE to the shape of its output") {
     CHECK(inputOf(network, 0, 1).location.length == 8);
 }
 
-TEST_CASE("requantising goes through float, as NNAPI has no operation for it") {
+TEST_CASE("requantizing goes through float, as NNAPI has no operation for it") {
     TestTensor out = int8({1, 4}, 0.25F);
     out.type = TensorType::UINT8;
     const Network network = import(unaryFile(kQuantize, int8({1, 4}), out));

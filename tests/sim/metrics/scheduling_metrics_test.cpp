@@ -33,11 +33,11 @@ ExecutionLog logOfThreeClients() {
 TEST_SUITE_BEGIN("sim/metrics/scheduling_metrics");
 
 TEST_CASE("turnaround is normalized by the isolated time [E-6]") {
-    CHECK(normalisedTurnaround(record(0, 30, 10)) == 3.0);
-    CHECK_FALSE(normalisedTurnaround(record(0, 30, 0)));
+    CHECK(normalizedTurnaround(record(0, 30, 10)) == 3.0);
+    CHECK_FALSE(normalizedTurnaround(record(0, 30, 0)));
     ExecutionRecord refused = record(0, 30, 10);
     refused.end = ExecutionEnd::kMissed;
-    CHECK_FALSE(normalisedTurnaround(refused));
+    CHECK_FALSE(normalizedTurnaround(refused));
 }
 
 TEST_CASE("ANTT, STP and fairness of three programs [E-6]") {
@@ -57,8 +57,8 @@ TEST_CASE("a program's turnaround is the mean of its executions [E-6]") {
 }
 
 TEST_CASE("equal progress for equal priorities is fair [E-6]") {
-    const std::vector<Program> programs = {{.normalisedTurnaround = 4, .weight = 3},
-                                           {.normalisedTurnaround = 4, .weight = 3}};
+    const std::vector<Program> programs = {{.normalizedTurnaround = 4, .weight = 3},
+                                           {.normalizedTurnaround = 4, .weight = 3}};
     CHECK(*fairness(programs) == Approx(1.0));
     CHECK(*systemThroughput(programs) == Approx(0.5));
 }

@@ -30,7 +30,7 @@ TEST_CASE("layers.csv has a line per operation, averaged over executions [E-6]")
     REQUIRE(lines.size() == 4);  // the keyword client has no job, so it has no lines
     CHECK(lines[0] ==
           "client,model,operation,name,type,folded,executions,commands,cycles,macs,mac_"
-          "utilisation_pct,"
+          "utilization_pct,"
           "mac_busy_cycles,vector_busy_cycles,dma_busy_cycles,sram_bytes,dram_bytes,token_"
           "stall_cycles,"
           "sram_stall_cycles,dram_stall_cycles,estimate_cycles,estimate_error_pct,energy_uj");

@@ -36,10 +36,10 @@ TEST_CASE("the JSON object reports the run, its clients and its engines [E-6]") 
     const auto& mac = json["engines"][4];
     CHECK(mac["name"] == "mac");
     CHECK(mac["busy_cycles"] == 56);
-    CHECK(mac["utilisation"] == doctest::Approx(56.0 / 5000.0));
+    CHECK(mac["utilization"] == doctest::Approx(56.0 / 5000.0));
     CHECK(json["dram"]["bytes"] == 2 * (640 + 64 + 8));
     CHECK(json["dram"]["gb_per_s"] == doctest::Approx(0.1424));     // 1424 bytes in 10 us
-    CHECK(json["dram"]["utilisation"] == doctest::Approx(0.0712));  // of 4 bytes a cycle, 2 GB/s
+    CHECK(json["dram"]["utilization"] == doctest::Approx(0.0712));  // of 4 bytes a cycle, 2 GB/s
     CHECK(json["host"]["interrupts"] == 2);
     CHECK(json["energy"].is_null());  // no prices
     CHECK(camera["energy_per_job"].is_null());

@@ -172,7 +172,7 @@ TEST_CASE("DRAM traffic and MAC utilization are counted in windows [E-6]") {
     CHECK(dram[2].value == doctest::Approx(0.0712));
     CHECK(dram[3].value == 0.0);
     // 1000 MACs of 5000 cycles with 256 each.
-    const auto mac = trace.on("MAC utilisation");
+    const auto mac = trace.on("MAC utilization");
     REQUIRE(mac.size() == 4);
     CHECK(mac[0].value == doctest::Approx(100.0 * 1000.0 / (5000.0 * 256.0)));
     const auto queue = trace.on("dma2 queue");

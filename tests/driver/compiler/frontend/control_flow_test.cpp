@@ -166,7 +166,7 @@ TEST_CASE("an operation after IF reads the branch's result [E-2]") {
     builder.operation(OperationType::RELU6, {between}, builder.output({kFloat, {300}}));
     Dice dice(4);
     const Bytes input = dice.data(kFloat, 300);
-    Values sums = centred(input, kFloat, 0);
+    Values sums = centered(input, kFloat, 0);
     Values products = sums;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const double value = std::max(sums[i], 0.0);

@@ -30,7 +30,7 @@ class FloatNet {
     Layer input(const Image& image) {
         const Bytes bytes = integers(static_cast<std::uint64_t>(image.size()));
         inputs.push_back(bytes);
-        return {builder.input(spec(image)), image, centred(bytes, kFloat, 0)};
+        return {builder.input(spec(image)), image, centered(bytes, kFloat, 0)};
     }
 
     /// Odd filter sizes; the padding keeps the extent at stride 1.
@@ -40,7 +40,7 @@ class FloatNet {
         const Bytes filter =
                 integers(static_cast<std::uint64_t>(channels * size * size * from.image.channels));
         Layer to{builder.temporary(spec(out)), out,
-                 vnpu::test::convolve(from.image, from.values, window, centred(filter, kFloat, 0),
+                 vnpu::test::convolve(from.image, from.values, window, centered(filter, kFloat, 0),
                                       out)};
         operation(OperationType::CONV_2D, from, {channels, size, size, from.image.channels}, filter,
                   to, {});
@@ -53,7 +53,7 @@ class FloatNet {
                 integers(static_cast<std::uint64_t>(size * size * from.image.channels));
         Layer to{builder.temporary(spec(from.image)), from.image,
                  vnpu::test::convolveDepthwise(from.image, from.values, window,
-                                               centred(filter, kFloat, 0), from.image, 1)};
+                                               centered(filter, kFloat, 0), from.image, 1)};
         operation(OperationType::DEPTHWISE_CONV_2D, from, {1, size, size, from.image.channels},
                   filter, to, {builder.int32(1)});
         return to;

@@ -48,7 +48,7 @@ std::uint32_t addPointwise(ModelBuilder& builder, Dice& dice, std::uint32_t imag
                       {image, filter, bias, builder.int32(1), builder.int32(1), builder.int32(1),
                        builder.int32(0)},
                       output);
-    result = vnpu::test::convolve(in, values, Window{}, centred(weights, kFloat, 0),
+    result = vnpu::test::convolve(in, values, Window{}, centered(weights, kFloat, 0),
                                   {in.height, in.width, channels});
     return output;
 }
@@ -61,7 +61,7 @@ TEST_CASE("convolutions and pools write their parts of a concatenation in place 
     Dice dice(21);
     const Image in{6, 7, 5};
     const Bytes input = dice.data(kFloat, static_cast<std::uint64_t>(in.size()));
-    const Values values = centred(input, kFloat, 0);
+    const Values values = centered(input, kFloat, 0);
     ModelBuilder builder;
     const std::uint32_t x = builder.input(floatSpec({1, 6, 7, 5}));
     std::vector<Values> parts(3);
@@ -89,7 +89,7 @@ TEST_CASE("a concatenation that stays on chip takes parts in place too [E-2]") {
     Dice dice(22);
     const Image in{5, 4, 6};
     const Bytes input = dice.data(kFloat, static_cast<std::uint64_t>(in.size()));
-    const Values values = centred(input, kFloat, 0);
+    const Values values = centered(input, kFloat, 0);
     ModelBuilder builder;
     const std::uint32_t x = builder.input(floatSpec({1, 5, 4, 6}));
     std::vector<Values> parts(2);
@@ -123,10 +123,10 @@ TEST_CASE("a concatenation along the outermost dimension is a sequence of slices
     const std::uint32_t y = builder.output(floatSpec({6, 50}));
     builder.operation(OperationType::CONCATENATION, {a, b, builder.int32(0)}, y);
     Values values;
-    for (const double v : centred(input, kFloat, 0)) {
+    for (const double v : centered(input, kFloat, 0)) {
         values.push_back(2 * v);
     }
-    for (const double v : centred(input, kFloat, 0)) {
+    for (const double v : centered(input, kFloat, 0)) {
         values.push_back(1.0 / (1.0 + std::exp(-v)));
     }
     CHECK(checkModel(builder, {input}, {store(values, {kFloat}, 1.0)}) == "");
@@ -144,7 +144,7 @@ TEST_CASE("a part with another reader is copied [E-2]") {
     builder.operation(OperationType::CONCATENATION, {a, a, builder.int32(0)}, twice);
     builder.operation(OperationType::ADD, {a, a, builder.int32(0)}, sum);
     Values relu;
-    for (const double v : centred(input, kFloat, 0)) {
+    for (const double v : centered(input, kFloat, 0)) {
         relu.push_back(std::max(v, 0.0));
     }
     Values both = relu;
@@ -180,8 +180,8 @@ TEST_CASE("PAD in front of a convolution becomes its padding [E-2]") {
     window.strideHeight = window.strideWidth = 2;
     window.padTop = 1;
     window.padLeft = 2;
-    const Values sums = vnpu::test::convolve(in, centred(input, kQuant, 17), window,
-                                             centred(weights, kQuant, -4), out);
+    const Values sums = vnpu::test::convolve(in, centered(input, kQuant, 17), window,
+                                             centered(weights, kQuant, -4), out);
     const Bytes expected = store(sums, {kQuant, 90.0F, 5, 1}, 0.125 / 90.0);
     CHECK(checkModel(builder, {input}, {expected}) == "");
     const auto compiled = compile(builder.build(), builder.pools(), edgeDevice());
@@ -222,10 +222,10 @@ TEST_CASE("grouped and transposed convolutions fold activations and nothing else
     builder.operation(OperationType::RELU, {b}, builder.output(floatSpec({1, 7, 9, 9})));
 
     const Window twice{.height = 2, .width = 2, .strideHeight = 2, .strideWidth = 2};
-    const Values image = vnpu::test::convolveTransposed(in, centred(input, kFloat, 0), twice,
-                                                        centred(spread, kFloat, 0), middle);
+    const Values image = vnpu::test::convolveTransposed(in, centered(input, kFloat, 0), twice,
+                                                        centered(spread, kFloat, 0), middle);
     const Values sums = vnpu::test::convolveGroups(middle, image, {.height = 2, .width = 2},
-                                                   centred(grouped, kFloat, 0), out, 3);
+                                                   centered(grouped, kFloat, 0), out, 3);
     CHECK(checkModel(builder, {input}, {store(sums, {kFloat, 0, 0, 1}, 1.0)}) == "");
     const auto compiled = compile(builder.build(), builder.pools(), edgeDevice());
     REQUIRE(compiled.has_value());

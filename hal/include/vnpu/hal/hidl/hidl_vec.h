@@ -26,7 +26,7 @@ class hidl_vec {
     using const_iterator = const T*;
 
     hidl_vec() = default;
-    /// `size` value-initialised elements.
+    /// `size` value-initialized elements.
     hidl_vec(size_t size) { adopt(std::make_unique<T[]>(size), size); }
     hidl_vec(const hidl_vec& other) { copyFrom(other.begin(), other.size()); }
     hidl_vec(hidl_vec&& other) noexcept { swap(other); }

@@ -40,7 +40,7 @@ TEST_CASE("RELU with another output scale rescales [E-2]") {
     const std::uint32_t x = builder.input(unsignedTensor(shape, 0.5F, 100));
     const std::uint32_t y = builder.output(unsignedTensor(shape, 0.4F, 3));
     builder.operation(OperationType::RELU, {x}, y);
-    const Bytes expected = store(centred(input, OperandType::TENSOR_QUANT8_ASYMM, 100),
+    const Bytes expected = store(centered(input, OperandType::TENSOR_QUANT8_ASYMM, 100),
                                  {OperandType::TENSOR_QUANT8_ASYMM, 0.4F, 3, 1},
                                  static_cast<double>(0.5F) / static_cast<double>(0.4F));
     CHECK(checkModel(builder, {input}, {expected}) == "");
@@ -58,7 +58,7 @@ TEST_CASE("LOGISTIC is exact to the nearest of 256 steps [E-2]") {
             builder.output({OperandType::TENSOR_QUANT8_ASYMM_SIGNED, {1024}, 1.0F / 256, -128});
     builder.operation(OperationType::LOGISTIC, {x}, y);
     Bytes expected;
-    for (const double steps : centred(input, OperandType::TENSOR_QUANT8_ASYMM_SIGNED, -10)) {
+    for (const double steps : centered(input, OperandType::TENSOR_QUANT8_ASYMM_SIGNED, -10)) {
         const double real = 1.0 / (1.0 + std::exp(-steps * static_cast<double>(0.08F)));
         const int stored = std::min(static_cast<int>(std::floor(real * 256 + 0.5)), 255) - 128;
         expected.push_back(static_cast<std::byte>(stored));
@@ -76,7 +76,7 @@ TEST_CASE("float LOGISTIC and RELU6 run in tiles [E-2]") {
         const std::uint32_t y = builder.output({OperandType::TENSOR_FLOAT32, shape});
         builder.operation(isRelu ? OperationType::RELU6 : OperationType::LOGISTIC, {x}, y);
         Values values;
-        for (const double v : centred(input, OperandType::TENSOR_FLOAT32, 0)) {
+        for (const double v : centered(input, OperandType::TENSOR_FLOAT32, 0)) {
             values.push_back(isRelu ? std::clamp(v, 0.0, 6.0) : 1.0 / (1.0 + std::exp(-v)));
         }
         const Bytes expected = store(values, {OperandType::TENSOR_FLOAT32}, 1.0);
@@ -112,7 +112,7 @@ TEST_CASE("SOFTMAX works along any axis, whole along it however small the tiles 
         for (std::size_t d = 0; d < shape.size(); ++d) {
             (d < along ? outer : inner) *= d == along ? 1 : shape[d];
         }
-        Values reals = centred(input, type, 12);
+        Values reals = centered(input, type, 12);
         for (double& real : reals) {
             real *= isFloat ? 1.0 : static_cast<double>(scale);
         }

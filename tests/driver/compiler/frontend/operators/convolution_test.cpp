@@ -180,9 +180,9 @@ Values sumsOf(const ConvCase& c, const Values& image, const Values& filter) {
 Bytes expectedOutput(const ConvCase& c) {
     const OperandType filterType =
             c.isPerChannel ? OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL : c.type;
-    const Values input = centred(c.input, c.type, c.inputZero);
-    const Values filter = centred(c.filter, filterType, c.filterZero);
-    const Values bias = centred(c.bias, isFloat(c) ? c.type : OperandType::TENSOR_INT32, 0);
+    const Values input = centered(c.input, c.type, c.inputZero);
+    const Values filter = centered(c.filter, filterType, c.filterZero);
+    const Values bias = centered(c.bias, isFloat(c) ? c.type : OperandType::TENSOR_INT32, 0);
     const Storing storing{c.type, c.outputScale, c.outputZero, c.activation};
     Bytes all;
     for (std::int64_t n = 0; n < c.batches; ++n) {
@@ -349,9 +349,9 @@ TEST_CASE("FULLY_CONNECTED splits long weight rows and flattens its input [E-2]"
 
         const Image in{rows, 1, depth};
         const Image out{rows, 1, units};
-        Values sums = vnpu::test::convolve(in, centred(input, type, 3), Window{},
-                                           centred(weights, type, -5), out);
-        const Values added = centred(bias, biasType, 0);
+        Values sums = vnpu::test::convolve(in, centered(input, type, 3), Window{},
+                                           centered(weights, type, -5), out);
+        const Values added = centered(bias, biasType, 0);
         for (std::size_t i = 0; i < sums.size(); ++i) {
             sums[i] += added[i % units];
         }

@@ -88,8 +88,8 @@ std::int64_t addFixedPoint(double a, double b, const ElementwiseCase& c) {
 }
 
 Bytes expectedOutput(const ElementwiseCase& c) {
-    const Values a = centred(c.a.data, c.type, c.a.zeroPoint);
-    const Values b = centred(c.b.data, c.type, c.b.zeroPoint);
+    const Values a = centered(c.a.data, c.type, c.a.zeroPoint);
+    const Values b = centered(c.b.data, c.type, c.b.zeroPoint);
     const bool isFloat = c.type == OperandType::TENSOR_FLOAT32;
     Values values;
     for (std::size_t i = 0; i < elementsOf(c.out.dimensions); ++i) {

@@ -51,7 +51,7 @@ PoolCase rollPool(std::uint32_t seed) {
 /// Pools stored values: averages of 8-bit values round half away from zero before the clamp.
 Bytes expectedOutput(const PoolCase& c) {
     const bool isFloat = c.type == OperandType::TENSOR_FLOAT32;
-    const Values input = centred(c.input, c.type, 0);
+    const Values input = centered(c.input, c.type, 0);
     const StoredRange range = storedRange({c.type, kPoolScale, kPoolZeroPoint, c.activation});
     Bytes all;
     for (std::int64_t n = 0; n < c.batches; ++n) {

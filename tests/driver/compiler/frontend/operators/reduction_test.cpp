@@ -47,7 +47,7 @@ std::string runMean(std::uint32_t seed) {
     }
     constexpr std::int32_t kZeroPoint = 90;
     const Bytes input = dice.data(type, elementsOf(shape));
-    Values means = vnpu::test::reduceSums(centred(input, type, kZeroPoint), full, mask);
+    Values means = vnpu::test::reduceSums(centered(input, type, kZeroPoint), full, mask);
     Bytes expected;
     for (double& mean : means) {
         mean /= count;
@@ -101,7 +101,7 @@ TEST_CASE("DEQUANTIZE takes scales by channel along any dimension [E-2]") {
         for (std::size_t d = dimension + 1; d < 3; ++d) {
             inner *= shape[d];
         }
-        Values values = centred(input, OperandType::TENSOR_QUANT8_SYMM, 0);
+        Values values = centered(input, OperandType::TENSOR_QUANT8_SYMM, 0);
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] *= static_cast<double>(scales[i / inner % 3]);
         }

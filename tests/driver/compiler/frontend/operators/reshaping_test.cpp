@@ -53,7 +53,7 @@ TEST_CASE("CONCATENATION along any axis rescales parts of another scale [E-2]") 
             inputs.push_back(dice.data(kType, elementsOf(shape)));
             operands.push_back(builder.input({kType, shape, scale, isRescaled ? 30 : 10}));
             stored.push_back(isRescaled
-                                     ? store(centred(inputs.back(), kType, 30),
+                                     ? store(centered(inputs.back(), kType, 30),
                                              {kType, 0.5F, 10, 0}, static_cast<double>(0.7F) / 0.5)
                                      : inputs.back());
         }

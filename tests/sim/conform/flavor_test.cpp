@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ using vnpu::driver::HalVersion;
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/conform/flavour");
+TEST_SUITE_BEGIN("sim/conform/flavor");
 
 TEST_CASE("a flavor is described by path, version and differences from the default") {
     CHECK(describe({}) == "sync, HAL 1.3");
@@ -36,7 +36,7 @@ TEST_CASE("a flavor is described by path, version and differences from the defau
 
 TEST_CASE("a version has its own features and not those of later ones") {
     struct Row {
-        Flavour flavour;
+        Flavor flavor;
         HalVersion since;
     };
     const std::vector<Row> rows = {
@@ -58,9 +58,9 @@ TEST_CASE("a version has its own features and not those of later ones") {
     for (Row row : rows) {
         for (const HalVersion version :
              {HalVersion::k10, HalVersion::k11, HalVersion::k12, HalVersion::k13}) {
-            row.flavour.hal = version;
-            CAPTURE(describe(row.flavour));
-            CHECK(contradictionIn(row.flavour).empty() == (version >= row.since));
+            row.flavor.hal = version;
+            CAPTURE(describe(row.flavor));
+            CHECK(contradictionIn(row.flavor).empty() == (version >= row.since));
         }
     }
 }
@@ -71,23 +71,23 @@ TEST_CASE("a contradiction is reported with the required version") {
 }
 
 TEST_CASE("a buffer of the device can be neither tight nor short [MD-2]") {
-    Flavour flavour{.memory = MemoryKind::kDomains};
-    flavour.outputs = OutputKind::kTight;
-    CHECK_FALSE(contradictionIn(flavour).empty());
-    flavour.outputs = OutputKind::kShort;
-    CHECK_FALSE(contradictionIn(flavour).empty());
-    flavour.outputs = OutputKind::kDynamic;
-    CHECK(contradictionIn(flavour).empty());
+    Flavor flavor{.memory = MemoryKind::kDomains};
+    flavor.outputs = OutputKind::kTight;
+    CHECK_FALSE(contradictionIn(flavor).empty());
+    flavor.outputs = OutputKind::kShort;
+    CHECK_FALSE(contradictionIn(flavor).empty());
+    flavor.outputs = OutputKind::kDynamic;
+    CHECK(contradictionIn(flavor).empty());
 }
 
 TEST_CASE("all flavors are different, without contradictions, and cover every path and version") {
-    const std::vector<Flavour> flavours = allFlavours();
+    const std::vector<Flavor> flavors = allFlavors();
     std::set<std::string> names;
-    for (const Flavour& flavour : flavours) {
-        CHECK(contradictionIn(flavour).empty());
-        names.insert(describe(flavour));
+    for (const Flavor& flavor : flavors) {
+        CHECK(contradictionIn(flavor).empty());
+        names.insert(describe(flavor));
     }
-    CHECK(names.size() == flavours.size());
+    CHECK(names.size() == flavors.size());
     for (const char* name :
          {"sync, HAL 1.3", "async, HAL 1.3", "fenced, HAL 1.3", "sync, HAL 1.2", "async, HAL 1.2",
           "async, HAL 1.1", "async, HAL 1.0", "fenced, HAL 1.3, domains",
@@ -115,10 +115,10 @@ TEST_CASE("an example is omitted in versions before its suite's and before its o
 TEST_CASE("an example is omitted in flavors that do not apply to it") {
     auto json = addFile();
     auto& output = json["models"][0]["main"]["operands"][3];
-    const Flavour open{.outputs = OutputKind::kDynamic};
-    const Flavour shortened{.outputs = OutputKind::kShort};
-    const auto reason = [&](const Flavour& flavour) {
-        return reasonToOmit(parseVectorFile("v.cbor", cborOf(json)).examples[0], flavour);
+    const Flavor open{.outputs = OutputKind::kDynamic};
+    const Flavor shortened{.outputs = OutputKind::kShort};
+    const auto reason = [&](const Flavor& flavor) {
+        return reasonToOmit(parseVectorFile("v.cbor", cborOf(json)).examples[0], flavor);
     };
     CHECK(reason(open).empty());
     CHECK(reason(shortened).empty());

@@ -28,7 +28,7 @@ enum class OutputKind {
 };
 
 /// A way to run an example: all choices of the client.
-struct Flavour {
+struct Flavor {
     ExecutionPath path = ExecutionPath::kSync;
     driver::HalVersion hal = driver::HalVersion::k13;
     MemoryKind memory = MemoryKind::kPools;
@@ -56,16 +56,16 @@ inline constexpr driver::HalVersion kHalVersions[] = {
         driver::HalVersion::k13};
 
 /// "async, HAL 1.2, mmap_fd, cache": path and version, then the differences from the default.
-std::string describe(const Flavour& flavour);
+std::string describe(const Flavor& flavor);
 
 /// Why the HAL has no such flavor, or empty.
-std::string contradictionIn(const Flavour& flavour);
+std::string contradictionIn(const Flavor& flavor);
 
 /// Every path, in every HAL version, in the plain flavor and in each that differs in one way; the
 /// latest version first.
-std::vector<Flavour> allFlavours();
+std::vector<Flavor> allFlavors();
 
 /// Why the example does not apply in the flavor, or empty.
-std::string reasonToOmit(const Example& example, const Flavour& flavour);
+std::string reasonToOmit(const Example& example, const Flavor& flavor);
 
 }  // namespace vnpu::sim

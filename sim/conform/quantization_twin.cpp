@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/quantization_twin.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/quantization_twin.h"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ nlohmann::json quantFile() {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/conform/quantisation_twin");
+TEST_SUITE_BEGIN("sim/conform/quantization_twin");
 
 TEST_CASE("the twin stores every value and zero point 128 lower") {
     const Example twin = makeSignedTwin(exampleOf(quantFile()));
