@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace vnpu::sim {
+
+/// Receives all that passes between a host and a device, in order: a recorder, or checks of the
+/// host's software. Called on the simulation's thread. Times are picoseconds of simulated time.
+class BusObserver {
+  public:
+    virtual ~BusObserver() = default;
+
+    /// An access of the host to a register; `isAnswered` is false where the device has none (the
+    /// value of such a read is all ones).
+    virtual void registerRead(std::uint64_t time, std::uint32_t offset, std::uint32_t value,
+                              bool isAnswered) = 0;
+    virtual void registerWritten(std::uint64_t time, std::uint32_t offset, std::uint32_t value,
+                                 bool isAnswered) = 0;
+
+    /// An access of the device to the host's memory; `isAnswered` is false after a bus error.
+    virtual void memoryRead(std::uint64_t time, std::uint64_t address,
+                            std::span<const std::byte> data, bool isAnswered) = 0;
+    virtual void memoryWritten(std::uint64_t time, std::uint64_t address,
+                               std::span<const std::byte> data, bool isAnswered) = 0;
+
+    /// A change of the interrupt line.
+    virtual void interruptLine(std::uint64_t time, bool isHigh) = 0;
+};
+
+}  // namespace vnpu::sim
