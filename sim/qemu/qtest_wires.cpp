@@ -61,6 +61,7 @@ void QtestWires::exchange() {
             answer_.clear();
         }
     }
+    isClosed_ = got == 0;
 }
 
 }  // namespace vnpu::sim

@@ -22,6 +22,7 @@ class QtestWires : public InterruptWires {
 
     int socket() const { return socket_.get(); }
     bool hasUnsent() const { return !unsent_.empty(); }
+    bool isClosed() const { return isClosed_; }
     /// Sends what QEMU takes, and reads its answers; throws std::runtime_error if QEMU reports an
     /// error or takes nothing.
     void exchange();
@@ -32,6 +33,7 @@ class QtestWires : public InterruptWires {
     android::base::unique_fd socket_;
     std::string unsent_;
     std::string answer_;  // the line that arrives
+    bool isClosed_ = false;
 };
 
 }  // namespace vnpu::sim
