@@ -28,6 +28,7 @@ struct InferOptions {
     std::string outputDirectory;
     std::string layerDirectory;
     std::string config = "edge";
+    std::string port;  // node of a kernel driver; empty: a simulated device
     std::uint64_t seed = 1;
     std::uint32_t repeat = 1;
     bool timingOnly = false;
