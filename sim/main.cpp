@@ -45,6 +45,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addDisasmCommand(app, action);
     vnpu::sim::addServeCommand(app, action);
     vnpu::sim::addClientCommand(app, action);
+    vnpu::sim::addDeviceCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addValidateCommand(app, action);

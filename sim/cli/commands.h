@@ -20,6 +20,7 @@ void addConformCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
+void addDeviceCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);
 void addServeCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
