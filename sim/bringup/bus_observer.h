@@ -28,6 +28,19 @@ class BusObserver {
 
     /// A change of the interrupt line.
     virtual void interruptLine(std::uint64_t time, bool isHigh) = 0;
+
+    /// The host wrote the device's resident memory through its window.
+    virtual void residentWritten(std::uint64_t /*time*/, std::uint64_t /*offset*/,
+                                 std::span<const std::byte> /*data*/) {}
+
+    /// Whether the device compares each translation that its TLB answers with the page tables.
+    virtual bool checksTranslations() const { return false; }
+    /// The TLB answered a translation that the page tables no longer contain.
+    virtual void staleTranslation(std::uint64_t /*time*/, std::uint32_t /*context*/,
+                                  std::uint64_t /*virtualAddress*/) {}
+
+    /// Nothing follows.
+    virtual void finish(std::uint64_t /*time*/) {}
 };
 
 }  // namespace vnpu::sim
