@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/blocks/device.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -135,6 +137,20 @@ Device::Device(const sc_core::sc_module_name& name, Options options)
 }
 
 Device::~Device() = default;
+
+void Device::powerCycle() {
+    parts_->work.finish();
+    parts_->deviceRegisters.powerOn();
+    std::fill_n(parts_->residentMemory.data(), parts_->residentMemory.sizeBytes(), std::byte{});
+}
+
+bool Device::isInterruptDue() const {
+    return parts_->interrupts.isLineDue();
+}
+
+sc_core::sc_time Device::localTime() const {
+    return sc_core::sc_time_stamp() + parts_->clock.until(parts_->clock.now());
+}
 
 sc_core::sc_time Device::cycleTime() const {
     return parts_->clock.period();

@@ -47,6 +47,17 @@ class Device : public sc_core::sc_module {
     /// its sockets or after its interrupt.
     void finishWork();
 
+    /// Removes and restores power: all state is that of power-on, except that the cycle counter
+    /// continues.
+    void powerCycle();
+
+    /// Whether the level of `irq` will change at SystemC's present time.
+    bool isInterruptDue() const;
+
+    /// The time of the device's own action, for a call from the device to its environment: later
+    /// than SystemC's time while the device runs ahead.
+    sc_core::sc_time localTime() const;
+
     /// One device clock period.
     sc_core::sc_time cycleTime() const;
 

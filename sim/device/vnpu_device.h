@@ -46,8 +46,8 @@ typedef enum vnpu_status {
     VNPU_BAD_CONFIG = 2,       /* an unknown configuration, or a mistake in its file */
     VNPU_TOO_LATE = 3,         /* a device is created after the first vnpu_advance() */
     VNPU_WRONG_THREAD = 4,
-    VNPU_REENTERED = 5,     /* called from a callback */
-    VNPU_NO_REGISTER = 6,   /* no register of the host at this offset; a read gives all ones */
+    VNPU_REENTERED = 5,   /* called from a callback */
+    VNPU_NO_REGISTER = 6, /* the host has no such access there; a read gives all ones */
     VNPU_OUT_OF_MEMORY = 7,
     VNPU_IO_ERROR = 8,      /* a file of the options cannot be opened or written */
     VNPU_INTERNAL_ERROR = 9 /* a defect of the library; its devices can only be destroyed */
@@ -66,24 +66,24 @@ typedef struct vnpu_device vnpu_device;
  * until vnpu_device_unmap(). It returns null where there is no such memory.
  */
 typedef struct vnpu_host {
-    void *user;
-    int (*dma_read)(void *user, uint64_t address, void *data, uint64_t size);
-    int (*dma_write)(void *user, uint64_t address, const void *data, uint64_t size);
-    void (*irq)(void *user, int level);
-    void *(*dma_map)(void *user, uint64_t address, uint64_t *size);
+    void* user;
+    int (*dma_read)(void* user, uint64_t address, void* data, uint64_t size);
+    int (*dma_write)(void* user, uint64_t address, const void* data, uint64_t size);
+    void (*irq)(void* user, int level);
+    void* (*dma_map)(void* user, uint64_t address, uint64_t* size);
     /* May be null: a line of the device's log or of the checks (VNPU_LINT), without newline. */
-    void (*log)(void *user, const char *line);
+    void (*log)(void* user, const char* line);
 } vnpu_host;
 
 /*
- * The controller's program of the caller, instead of the firmware that is part of the library. run()
- * is called at each boot on the controller's stack (64 KiB) within vnpu_advance(), uses
+ * The controller's program of the caller, instead of the firmware that is part of the library.
+ * run() is called at each boot on the controller's stack (64 KiB) within vnpu_advance(), uses
  * vnpu_controller_*() only, and must return soon after vnpu_controller_wait() returned nonzero.
  */
 typedef struct vnpu_controller vnpu_controller;
 typedef struct vnpu_program {
-    void *user;
-    void (*run)(void *user, vnpu_controller *controller);
+    void* user;
+    void (*run)(void* user, vnpu_controller* controller);
 } vnpu_program;
 
 enum {
@@ -93,63 +93,74 @@ enum {
 
 /* Set everything to zero first, then struct_size; fields of later versions are then absent. */
 typedef struct vnpu_options {
-    size_t struct_size;  /* sizeof(vnpu_options) */
-    const char *config;  /* a shipped configuration ("edge") or a file; null: "edge" */
-    uint32_t flags;      /* VNPU_TIMING_ONLY, VNPU_LINT */
+    size_t struct_size; /* sizeof(vnpu_options) */
+    const char* config; /* a shipped configuration ("edge") or a file; null: "edge" */
+    uint32_t flags;     /* VNPU_TIMING_ONLY, VNPU_LINT */
     vnpu_host host;
     vnpu_program program; /* run == NULL: the library's firmware */
-    const char *record;   /* null, or a file to which all traffic is written (`vnpu replay`) */
+    const char* record;   /* null, or a file to which all traffic is written (`vnpu replay`) */
 } vnpu_options;
 
 /* The version of the library that is loaded; compare its upper 16 bits with the header's. */
 uint32_t vnpu_api_version(void);
 
 /* The text of the last error of this thread; never null, empty before the first error. */
-const char *vnpu_last_error(void);
+const char* vnpu_last_error(void);
 
 /* The name of a status ("VNPU_NO_REGISTER"); never null. */
-const char *vnpu_status_name(vnpu_status status);
+const char* vnpu_status_name(vnpu_status status);
 
-/* Creates a powered device; *device is null after an error. Only before the first vnpu_advance(). */
-vnpu_status vnpu_device_create(const vnpu_options *options, vnpu_device **device);
+/* Creates a powered device; *device is null after an error. Only before the first vnpu_advance().
+ */
+vnpu_status vnpu_device_create(const vnpu_options* options, vnpu_device** device);
 
 /* Null is allowed. A destroyed device no longer calls back. */
-void vnpu_device_destroy(vnpu_device *device);
+void vnpu_device_destroy(vnpu_device* device);
 
-/* Offsets are in bytes and multiples of 4; the register headers name them. */
-vnpu_status vnpu_device_read32(vnpu_device *device, uint32_t offset, uint32_t *value);
-vnpu_status vnpu_device_write32(vnpu_device *device, uint32_t offset, uint32_t value);
+/*
+ * Offsets are in bytes and multiples of 4; the register headers name them. A write that lowers the
+ * interrupt line calls back before it returns. VNPU_NO_REGISTER: no register at this offset, one of
+ * the controller's own, or one that is read-only or write-only.
+ */
+vnpu_status vnpu_device_read32(vnpu_device* device, uint32_t offset, uint32_t* value);
+vnpu_status vnpu_device_write32(vnpu_device* device, uint32_t offset, uint32_t value);
 
 /* Size of the register window in bytes, doorbells included. */
-uint32_t vnpu_device_register_bytes(const vnpu_device *device);
+uint32_t vnpu_device_register_bytes(const vnpu_device* device);
 
 /* Bytes of the memory on the device that the host reaches by bus address (CONFIG_RESIDENT). */
-vnpu_status vnpu_device_read_resident(vnpu_device *device, uint64_t offset, void *data,
+vnpu_status vnpu_device_read_resident(vnpu_device* device, uint64_t offset, void* data,
                                       uint64_t size);
-vnpu_status vnpu_device_write_resident(vnpu_device *device, uint64_t offset, const void *data,
+vnpu_status vnpu_device_write_resident(vnpu_device* device, uint64_t offset, const void* data,
                                        uint64_t size);
 
 /* The host takes back memory that dma_map handed out. */
-vnpu_status vnpu_device_unmap(vnpu_device *device, uint64_t address, uint64_t size);
+vnpu_status vnpu_device_unmap(vnpu_device* device, uint64_t address, uint64_t size);
 
 /* The level of the interrupt line. */
-int vnpu_device_irq(const vnpu_device *device);
+int vnpu_device_irq(const vnpu_device* device);
 
-/* Hard reset as at power-on: registers, engines, controller; memory of the host is not touched. */
-vnpu_status vnpu_device_reset(vnpu_device *device);
+/*
+ * Power off and on: registers, engines, controller and resident memory; memory of the host is not
+ * touched. Simulated time and the cycle counter continue.
+ */
+vnpu_status vnpu_device_reset(vnpu_device* device);
 
 /*
  * Writes the state of the device as text (registers with their names and fields, engines, the
  * interrupt line) to `text`, at most `size` bytes with the terminating zero; *needed, unless null,
  * is the size that the whole text needs.
  */
-vnpu_status vnpu_device_dump(vnpu_device *device, char *text, size_t size, size_t *needed);
+vnpu_status vnpu_device_dump(vnpu_device* device, char* text, size_t size, size_t* needed);
 
 /* With VNPU_LINT: the number of mistakes so far. Their summary goes to `log` at the destruction. */
-uint64_t vnpu_device_lint_count(const vnpu_device *device);
+uint64_t vnpu_device_lint_count(const vnpu_device* device);
 
 /* Lets `picoseconds` of simulated time pass for all devices of the process. */
 vnpu_status vnpu_advance(uint64_t picoseconds);
+
+/* As vnpu_advance(), but returns after the irq callback of the first line that rises. */
+vnpu_status vnpu_advance_to_interrupt(uint64_t picoseconds);
 
 /* Simulated time since the first device was created. */
 uint64_t vnpu_now(void);
@@ -158,20 +169,21 @@ uint64_t vnpu_now(void);
 uint64_t vnpu_next_event(void);
 
 /* For a vnpu_program: the hardware as its controller sees it. Offsets and statuses as there. */
-uint32_t vnpu_controller_read32(vnpu_controller *controller, uint32_t offset);
-void vnpu_controller_write32(vnpu_controller *controller, uint32_t offset, uint32_t value);
+uint32_t vnpu_controller_read32(vnpu_controller* controller, uint32_t offset);
+void vnpu_controller_write32(vnpu_controller* controller, uint32_t offset, uint32_t value);
 /* `context` is a context of the MMU, or VNPU_PHYSICAL for bus addresses. Nonzero: a job status. */
 #define VNPU_PHYSICAL 0xFFFFFFFFu
-uint32_t vnpu_controller_read_memory(vnpu_controller *controller, uint32_t context,
-                                     uint64_t address, void *data, uint32_t size);
-uint32_t vnpu_controller_write_memory(vnpu_controller *controller, uint32_t context,
-                                      uint64_t address, const void *data, uint32_t size);
+uint32_t vnpu_controller_read_memory(vnpu_controller* controller, uint32_t context,
+                                     uint64_t address, void* data, uint32_t size);
+uint32_t vnpu_controller_write_memory(vnpu_controller* controller, uint32_t context,
+                                      uint64_t address, const void* data, uint32_t size);
 /* The controller's tightly coupled memory, from which the engines fetch commands. */
-void *vnpu_controller_local_memory(vnpu_controller *controller, uint64_t *size);
+void* vnpu_controller_local_memory(vnpu_controller* controller, uint64_t* size);
 /* Takes `cycles` of the controller's clock. */
-void vnpu_controller_charge(vnpu_controller *controller, uint32_t cycles);
-/* Sleeps until an interrupt or, unless 0, a time-out in device cycles. Nonzero: return from run(). */
-int vnpu_controller_wait(vnpu_controller *controller, uint64_t timeout_cycles);
+void vnpu_controller_charge(vnpu_controller* controller, uint32_t cycles);
+/* Sleeps until an interrupt or, unless 0, a time-out in device cycles. Nonzero: return from run().
+ */
+int vnpu_controller_wait(vnpu_controller* controller, uint64_t timeout_cycles);
 
 #ifdef __cplusplus
 }
