@@ -17,7 +17,7 @@ namespace {
 std::string accessText(const char* verb, std::uint32_t offset, std::uint32_t value,
                        bool isAnswered) {
     const std::string fields = fieldsText(offset, value);
-    return fmt::format("{} {} = {:#010x}{}{}", verb, registerText(offset), value,
+    return fmt::format("{} {} = {:#010x}{}{}", verb, registerName(offset), value,
                        fields.empty() ? "" : "  " + fields, isAnswered ? "" : "  (not answered)");
 }
 
@@ -28,8 +28,7 @@ std::string dmaText(const char* verb, std::uint64_t address, std::size_t bytes, 
 
 }  // namespace
 
-AccessLog::AccessLog(const std::string& path)
-    : path_(path), file_(std::fopen(path.c_str(), "w")) {
+AccessLog::AccessLog(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w")) {
     if (file_ == nullptr) {
         throw InputError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
     }

@@ -75,6 +75,12 @@ void BusTools::residentWritten(std::uint64_t time, std::uint64_t offset,
     }
 }
 
+void BusTools::powerCycled(std::uint64_t time) {
+    for (const auto& tool : tools_) {
+        tool->powerCycled(time);
+    }
+}
+
 bool BusTools::checksTranslations() const {
     return std::any_of(tools_.begin(), tools_.end(),
                        [](const auto& tool) { return tool->checksTranslations(); });

@@ -15,9 +15,9 @@ namespace vnpu::sim {
 /// What is wanted; files are none if empty.
 struct BusToolOptions {
     bool isLinting = false;
-    std::string accessLog;   // file
-    std::string recordFile;  // file
-    LintReport::Sink report; // receives the lines of lint; empty: standard error
+    std::string accessLog;    // file
+    std::string recordFile;   // file
+    LintReport::Sink report;  // receives the lines of lint; empty: standard error
 };
 
 /// The observers of one device's bus: checks, log of accesses, recording. Each observer sees every
@@ -44,6 +44,7 @@ class BusTools : public BusObserver {
     void interruptLine(std::uint64_t time, bool isHigh) override;
     void residentWritten(std::uint64_t time, std::uint64_t offset,
                          std::span<const std::byte> data) override;
+    void powerCycled(std::uint64_t time) override;
     bool checksTranslations() const override;
     void staleTranslation(std::uint64_t time, std::uint32_t context,
                           std::uint64_t virtualAddress) override;

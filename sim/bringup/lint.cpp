@@ -38,14 +38,22 @@ void Lint::registerWritten(std::uint64_t time, std::uint32_t offset, std::uint32
     const bool wasInReset = protocol_->isInReset();
     protocol_->written(time, offset, value);
     if (!wasInReset && protocol_->isInReset()) {
-        interrupts_.reset();
-        protocol_.emplace(report_);
+        forget();
     }
+}
+
+/// After a reset.
+void Lint::forget() {
+    interrupts_.reset();
+    protocol_.emplace(report_);
+}
+
+void Lint::powerCycled(std::uint64_t /*time*/) {
+    forget();
 }
 
 void Lint::memoryRead(std::uint64_t time, std::uint64_t address, std::span<const std::byte> data,
                       bool isAnswered) {
-    interrupts_.check(time);
     if (isAnswered) {
         protocol_->memoryRead(time, address, data);
     } else {
@@ -53,9 +61,8 @@ void Lint::memoryRead(std::uint64_t time, std::uint64_t address, std::span<const
     }
 }
 
-void Lint::memoryWritten(std::uint64_t time, std::uint64_t address,
-                         std::span<const std::byte> data, bool isAnswered) {
-    interrupts_.check(time);
+void Lint::memoryWritten(std::uint64_t time, std::uint64_t address, std::span<const std::byte> data,
+                         bool isAnswered) {
     if (!isAnswered) {
         protocol_->busError(time, address, data.size(), true);
     }
@@ -68,7 +75,7 @@ void Lint::interruptLine(std::uint64_t time, bool isHigh) {
 
 void Lint::staleTranslation(std::uint64_t time, std::uint32_t context,
                             std::uint64_t virtualAddress) {
-    report_.mistake(time, LintRule::kStaleTlb, registerText(hw::regs::MmuInvalidate::kSpec.offset),
+    report_.mistake(time, LintRule::kStaleTlb, registerName(hw::regs::MmuInvalidate::kSpec.offset),
                     fmt::format("context {}, address {:#x}", context, virtualAddress));
 }
 

@@ -28,6 +28,7 @@ class Lint : public BusObserver {
     void memoryWritten(std::uint64_t time, std::uint64_t address, std::span<const std::byte> data,
                        bool isAnswered) override;
     void interruptLine(std::uint64_t time, bool isHigh) override;
+    void powerCycled(std::uint64_t time) override;
     bool checksTranslations() const override { return true; }
     void staleTranslation(std::uint64_t time, std::uint32_t context,
                           std::uint64_t virtualAddress) override;
@@ -37,6 +38,8 @@ class Lint : public BusObserver {
     std::uint64_t mistakes() const { return report_.count(); }
 
   private:
+    void forget();
+
     LintReport report_;
     LintRegisters registers_{report_};
     LintInterrupts interrupts_{report_};

@@ -24,7 +24,7 @@ void LintInterrupts::statusWritten(std::uint64_t time, std::uint32_t value) {
     const std::uint32_t unseen = value & ~seen_;
     if (mask_ != 0 && unseen != 0) {
         report_.mistake(time, LintRule::kInterruptClearedUnseen,
-                        registerText(IrqStatus::kSpec.offset),
+                        registerName(IrqStatus::kSpec.offset),
                         fieldsText(IrqStatus::kSpec.offset, unseen));
     }
     seen_ &= ~value;
@@ -47,10 +47,10 @@ void LintInterrupts::reportHighLine(std::uint64_t time) {
     const std::string detail = fmt::format("high for {}", timeText(time - since_));
     if (isRead_) {
         report_.mistake(time, LintRule::kInterruptNotAcknowledged,
-                        registerText(IrqStatus::kSpec.offset), detail);
+                        registerName(IrqStatus::kSpec.offset), detail);
     } else {
         report_.mistake(time, LintRule::kInterruptWithoutHandler,
-                        registerText(IrqMask::kSpec.offset), detail);
+                        registerName(IrqMask::kSpec.offset), detail);
     }
 }
 

@@ -27,11 +27,11 @@ constexpr std::uint32_t kRingWord = 5;
 constexpr std::uint32_t kAddressWord = 6;
 
 std::string mailboxWord(std::uint32_t index) {
-    return registerText(regs::MailboxIn::kSpec.at(index));
+    return registerName(regs::MailboxIn::kSpec.at(index));
 }
 
 std::string doorbell(std::uint32_t index) {
-    return registerText(regs::Doorbell::kSpec.at(index));
+    return registerName(regs::Doorbell::kSpec.at(index));
 }
 
 template <typename Value>
@@ -102,7 +102,7 @@ void LintProtocol::written(std::uint64_t time, std::uint32_t offset, std::uint32
     } else if (hit.spec == &regs::MailboxOutControl::kSpec &&
                regs::MailboxOutControl::kFull.get(value) == 0) {
         if (isOutFull_ && wordsRead_ == 0) {
-            report_.mistake(time, LintRule::kMessageDropped, registerText(offset));
+            report_.mistake(time, LintRule::kMessageDropped, registerName(offset));
         }
         isOutFull_ = false;
         wordsRead_ = 0;
@@ -111,7 +111,7 @@ void LintProtocol::written(std::uint64_t time, std::uint32_t offset, std::uint32
     } else if (hit.spec == &regs::MmuInvalidate::kSpec &&
                regs::MmuInvalidate::kAll.get(value) == 0 &&
                !contexts_.contains(regs::MmuInvalidate::kContext.get(value))) {
-        report_.mistake(time, LintRule::kContextMisuse, registerText(offset),
+        report_.mistake(time, LintRule::kContextMisuse, registerName(offset),
                         fmt::format("context {}", regs::MmuInvalidate::kContext.get(value)));
     }
 }
@@ -120,7 +120,7 @@ void LintProtocol::writeControl(std::uint64_t time, std::uint32_t value) {
     const bool isReset = regs::Control::kReset.get(value) != 0;
     const bool isBoot = regs::Control::kBoot.get(value) != 0;
     if (isBoot && isReset) {
-        report_.mistake(time, LintRule::kBootInReset, registerText(regs::Control::kSpec.offset));
+        report_.mistake(time, LintRule::kBootInReset, registerName(regs::Control::kSpec.offset));
     }
     isInReset_ = isReset;
     if (isBoot && !isReset) {
@@ -130,9 +130,9 @@ void LintProtocol::writeControl(std::uint64_t time, std::uint32_t value) {
 }
 
 void LintProtocol::checkBoot(std::uint64_t time) {
-    const std::string where = registerText(regs::BootParametersLo::kSpec.offset);
+    const std::string where = registerName(regs::BootParametersLo::kSpec.offset);
     if (isRunning_) {
-        report_.mistake(time, LintRule::kBootTwice, registerText(regs::Control::kSpec.offset));
+        report_.mistake(time, LintRule::kBootTwice, registerName(regs::Control::kSpec.offset));
     } else if (bootAddress_ == 0) {
         report_.mistake(time, LintRule::kBootWithoutParameters, where);
     } else if (bootAddress_ % alignof(fw::BootParameters) != 0) {
@@ -149,14 +149,14 @@ void LintProtocol::writeMailboxWord(std::uint64_t time, std::uint32_t index, std
 }
 
 void LintProtocol::sendMessage(std::uint64_t time) {
-    const std::string where = registerText(regs::MailboxInControl::kSpec.offset);
+    const std::string where = registerName(regs::MailboxInControl::kSpec.offset);
     if (isInFull_) {
         report_.mistake(time, LintRule::kMailboxFull, where);
         return;
     }
     if (isOutFull_) {
         report_.mistake(time, LintRule::kMessageNotReleased,
-                        registerText(regs::MailboxOutControl::kSpec.offset));
+                        registerName(regs::MailboxOutControl::kSpec.offset));
     }
     if (!isReady_) {
         report_.mistake(time, LintRule::kMessageBeforeReady, where);
@@ -166,8 +166,7 @@ void LintProtocol::sendMessage(std::uint64_t time) {
     bool isRepeated = false;
     if (!fw::unseal(message, isRepeated)) {
         report_.mistake(time, LintRule::kBrokenSeal, mailboxWord(kTypeWord),
-                        fmt::format("checksum {:#06x}, expected {:#06x}",
-                                    sent_[kTypeWord] >> 16,
+                        fmt::format("checksum {:#06x}, expected {:#06x}", sent_[kTypeWord] >> 16,
                                     fw::sealOf(std::bit_cast<fw::Message>(sent_))));
         return;
     }
@@ -222,10 +221,10 @@ void LintProtocol::createContext(std::uint64_t time, const fw::Message& message)
     const std::uint32_t context = message.target.context;
     const std::uint64_t root = message.target.address;
     if (context >= regs::kContextCount || contexts_.contains(context)) {
-        report_.mistake(time, LintRule::kContextMisuse, mailboxWord(kContextWord),
-                        fmt::format("context {} {}", context,
-                                    context >= regs::kContextCount ? "is out of range"
-                                                                   : "is in use"));
+        report_.mistake(
+                time, LintRule::kContextMisuse, mailboxWord(kContextWord),
+                fmt::format("context {} {}", context,
+                            context >= regs::kContextCount ? "is out of range" : "is in use"));
     } else if (root == 0 || root % hw::kPageBytes != 0 || root >> hw::kBusAddressBits != 0) {
         report_.mistake(time, LintRule::kRootMisaligned, mailboxWord(kAddressWord),
                         fmt::format("address {:#x}", root));
@@ -257,9 +256,9 @@ void LintProtocol::createRing(std::uint64_t time, const fw::Message& message) {
                         fmt::format("ring {} {}", index,
                                     index >= regs::kRingCount ? "is out of range" : "is in use"));
     } else if (!contexts_.contains(message.target.context)) {
-        report_.mistake(time, LintRule::kContextMisuse, mailboxWord(kContextWord),
-                        fmt::format("context {} of ring {} is not in use", message.target.context,
-                                    index));
+        report_.mistake(
+                time, LintRule::kContextMisuse, mailboxWord(kContextWord),
+                fmt::format("context {} of ring {} is not in use", message.target.context, index));
     } else if (address == 0 || address % hw::kPageBytes != 0) {
         report_.mistake(time, LintRule::kRingMisaligned, mailboxWord(kAddressWord),
                         fmt::format("address {:#x}", address));
@@ -271,7 +270,7 @@ void LintProtocol::createRing(std::uint64_t time, const fw::Message& message) {
 void LintProtocol::readMailboxWord(std::uint64_t time, std::uint32_t index, std::uint32_t value) {
     if (!isOutFull_) {
         report_.mistake(time, LintRule::kMailboxEmpty,
-                        registerText(regs::MailboxOut::kSpec.at(index)));
+                        registerName(regs::MailboxOut::kSpec.at(index)));
         return;
     }
     received_[index] = value;
@@ -308,9 +307,9 @@ void LintProtocol::ringDoorbell(std::uint64_t time, std::uint32_t index, std::ui
     const std::uint32_t step = tail - ring.tail;
     const bool isWithdrawal = ring.tail - tail <= ring.slotCount;
     if (ring.slotCount != 0 && step > ring.slotCount && !isWithdrawal) {
-        report_.mistake(time, LintRule::kDoorbellTail, doorbell(index),
-                        fmt::format("from {} to {} with {} slots", ring.tail, tail,
-                                    ring.slotCount));
+        report_.mistake(
+                time, LintRule::kDoorbellTail, doorbell(index),
+                fmt::format("from {} to {} with {} slots", ring.tail, tail, ring.slotCount));
         return;
     }
     ring.tail = tail;
@@ -365,7 +364,7 @@ void LintProtocol::checkBootParameters(std::uint64_t time, std::span<const std::
     });
     if (!wrong.empty()) {
         report_.mistake(time, LintRule::kBadBootParameters,
-                        registerText(regs::BootParametersLo::kSpec.offset), wrong);
+                        registerName(regs::BootParametersLo::kSpec.offset), wrong);
     }
 }
 
@@ -395,8 +394,7 @@ void LintProtocol::checkRingHeader(std::uint64_t time, std::uint32_t index, Ring
 void LintProtocol::checkSlot(std::uint64_t time, std::uint32_t index,
                              std::span<const std::byte> data) {
     const auto slot = valueAt<fw::JobSlot>(data);
-    const bool isReserved =
-            slot.reserved[0] != 0 || slot.reserved[1] != 0 || slot.reserved[2] != 0;
+    const bool isReserved = slot.reserved[0] != 0 || slot.reserved[1] != 0 || slot.reserved[2] != 0;
     const std::string wrong = firstWrong({
             {slot.jobId != 0, "jobId", slot.jobId, "another value"},
             {slot.commandAddress % 8 == 0, "commandAddress", slot.commandAddress,
@@ -428,8 +426,8 @@ void LintProtocol::checkTableEntry(std::uint64_t time, TablePage page, std::uint
         return;
     }
     const bool isLast = page.level + 1 == hw::kTableLevels;
-    const std::uint64_t known = Entry::kAddressMask | Entry::kValid |
-                                (isLast ? Entry::kWritable | Entry::kLarge : 0);
+    const std::uint64_t known =
+            Entry::kAddressMask | Entry::kValid | (isLast ? Entry::kWritable | Entry::kLarge : 0);
     if ((entry & ~known) != 0) {
         report_.mistake(time, LintRule::kBadTableEntry, mailboxWord(kAddressWord),
                         fmt::format("context {}, level {}, entry {:#x} at {:#x}", page.context,
@@ -442,7 +440,7 @@ void LintProtocol::checkTableEntry(std::uint64_t time, TablePage page, std::uint
 
 std::string LintProtocol::placeOf(std::uint64_t address) const {
     if (address - bootAddress_ < sizeof(fw::BootParameters)) {
-        return registerText(regs::BootParametersLo::kSpec.offset);
+        return registerName(regs::BootParametersLo::kSpec.offset);
     }
     for (const auto& [index, ring] : rings_) {
         if (address - ring.address < fw::ringBytes(fw::kMaxRingSlots, fw::kMaxRingSlots)) {
@@ -455,9 +453,9 @@ std::string LintProtocol::placeOf(std::uint64_t address) const {
 
 void LintProtocol::busError(std::uint64_t time, std::uint64_t address, std::size_t bytes,
                             bool isWrite) {
-    report_.mistake(time, LintRule::kDmaBusError, placeOf(address),
-                    fmt::format("{} of {} bytes at {:#x}", isWrite ? "write" : "read", bytes,
-                                address));
+    report_.mistake(
+            time, LintRule::kDmaBusError, placeOf(address),
+            fmt::format("{} of {} bytes at {:#x}", isWrite ? "write" : "read", bytes, address));
 }
 
 }  // namespace vnpu::sim

@@ -14,8 +14,8 @@
 namespace vnpu::sim {
 
 /// The rules about the order of boot, mailbox, contexts, rings and jobs, and about what the device
-/// reads in the host's memory. Follows the device's state from what passes on the bus, from power-on
-/// to the next reset, after which a new object begins.
+/// reads in the host's memory. Follows the device's state from what passes on the bus, from
+/// power-on to the next reset, after which a new object begins.
 class LintProtocol {
   public:
     explicit LintProtocol(LintReport& report) : report_(report) {}
@@ -68,9 +68,9 @@ class LintProtocol {
     Words sent_{};
     Words received_{};
     std::uint32_t wordsRead_ = 0;
-    bool isInFull_ = false;   // as far as the host knows
-    bool isOutFull_ = false;  // likewise
-    fw::Message request_{};   // the last one, without its seal
+    bool isInFull_ = false;                            // as far as the host knows
+    bool isOutFull_ = false;                           // likewise
+    fw::Message request_{};                            // the last one, without its seal
     std::map<std::uint32_t, std::uint64_t> contexts_;  // to the root
     std::map<std::uint32_t, Ring> rings_;
     std::map<std::uint64_t, TablePage> tables_;  // by address

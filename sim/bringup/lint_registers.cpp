@@ -27,16 +27,16 @@ std::uint32_t reservedBits(const regs::RegisterSpec& spec) {
 bool LintRegisters::check(std::uint64_t time, std::uint32_t offset, bool isWrite) {
     const regs::RegisterHit hit = regs::findRegister(offset);
     if (offset % 4 != 0) {
-        report_.mistake(time, LintRule::kMisalignedAccess, registerText(offset & ~3U),
+        report_.mistake(time, LintRule::kMisalignedAccess, registerName(offset & ~3U),
                         fmt::format("offset {:#06x}", offset));
     } else if (hit.spec == nullptr) {
-        report_.mistake(time, LintRule::kUndefinedRegister, registerText(offset));
+        report_.mistake(time, LintRule::kUndefinedRegister, registerName(offset));
     } else if (offset >= regs::kControllerOnlyBase) {
-        report_.mistake(time, LintRule::kControllerRegister, registerText(offset));
+        report_.mistake(time, LintRule::kControllerRegister, registerName(offset));
     } else if (isWrite && hit.spec->access == regs::Access::kReadOnly) {
-        report_.mistake(time, LintRule::kReadOnlyWritten, registerText(offset));
+        report_.mistake(time, LintRule::kReadOnlyWritten, registerName(offset));
     } else if (!isWrite && hit.spec->access == regs::Access::kWriteOnly) {
-        report_.mistake(time, LintRule::kWriteOnlyRead, registerText(offset));
+        report_.mistake(time, LintRule::kWriteOnlyRead, registerName(offset));
     } else {
         return true;
     }
@@ -59,7 +59,7 @@ void LintRegisters::written(std::uint64_t time, std::uint32_t offset, std::uint3
     const std::uint32_t reserved = value & reservedBits(spec);
     // All ones is a usual way to clear everything.
     if (reserved != 0 && spec.access != regs::Access::kWriteOneToClear) {
-        report_.mistake(time, LintRule::kReservedBits, registerText(offset),
+        report_.mistake(time, LintRule::kReservedBits, registerName(offset),
                         fmt::format("value {:#010x}, reserved {:#010x}", value, reserved));
     }
 }
@@ -73,7 +73,7 @@ void LintRegisters::checkLatch(std::uint64_t time, std::uint32_t offset) {
     } else if ((hit.spec == &regs::CycleCounterHi::kSpec ||
                 hit.spec == &regs::PerfCounterHi::kSpec) &&
                latched_.erase(offset) == 0) {
-        report_.mistake(time, LintRule::kUnlatchedHighWord, registerText(offset));
+        report_.mistake(time, LintRule::kUnlatchedHighWord, registerName(offset));
     }
 }
 
@@ -88,7 +88,7 @@ void LintRegisters::checkPolling(std::uint64_t time, std::uint32_t offset, std::
         return;
     }
     const std::string fields = fieldsText(offset, value);
-    report_.mistake(time, LintRule::kEndlessPolling, registerText(offset),
+    report_.mistake(time, LintRule::kEndlessPolling, registerName(offset),
                     fmt::format("{} reads of {:#010x}{} in {}", polls_, value,
                                 fields.empty() ? "" : " " + fields,
                                 time == firstPoll_ ? "no time, let time pass"

@@ -117,6 +117,7 @@ void readBody(StreamReader& reader, BusEvent& event) {
             return;
         }
         case Kind::kInterrupt:
+        case Kind::kPowerCycle:
         case Kind::kEnd:
             return;
     }
@@ -144,8 +145,8 @@ Recording parseRecording(std::span<const std::byte> file, const std::string& nam
         reader.fail(fmt::format("flags {:#x}, expected 0 or {}", flags, kTimingOnlyFlag));
     }
     const auto text = reader.take(reader.number());
-    recording.config = parseConfig(
-            {reinterpret_cast<const char*>(text.data()), text.size()}, name + ": configuration");
+    recording.config = parseConfig({reinterpret_cast<const char*>(text.data()), text.size()},
+                                   name + ": configuration");
     recording.config.timingOnly = (flags & kTimingOnlyFlag) != 0;
     std::uint64_t time = 0;
     for (;;) {
@@ -153,7 +154,8 @@ Recording parseRecording(std::span<const std::byte> file, const std::string& nam
         const auto first = reader.value<std::byte>();
         event.kind = static_cast<BusEvent::Kind>(first & ~kAnsweredBit);
         event.isAnswered = (first & kAnsweredBit) != std::byte{0};
-        time += reader.number();
+        const std::uint64_t step = reader.number();
+        time += step >> 1 ^ -(step & 1);
         event.time = time;
         readBody(reader, event);
         if (event.kind == BusEvent::Kind::kEnd) {
@@ -214,7 +216,8 @@ void Recorder::begin(BusEvent::Kind kind, bool isAnswered, std::uint64_t time) {
         putBlock();
     }
     block_.push_back(static_cast<std::byte>(kind) | (isAnswered ? kAnsweredBit : std::byte{0}));
-    putNumber(time - lastTime_);
+    const std::uint64_t step = time - lastTime_;
+    putNumber(step << 1 ^ -(step >> 63));
     lastTime_ = time;
     ++events_;
 }
@@ -263,6 +266,10 @@ void Recorder::residentWritten(std::uint64_t time, std::uint64_t offset,
     putNumber(offset);
     putNumber(data.size());
     putBytes(data);
+}
+
+void Recorder::powerCycled(std::uint64_t time) {
+    begin(BusEvent::Kind::kPowerCycle, true, time);
 }
 
 void Recorder::finish(std::uint64_t time) {

@@ -6,10 +6,10 @@
 //   8 bytes "VNPUREC1", then blocks: u32 bytes, u64 checksum of the bytes, bytes. The bytes of all
 //   blocks are one stream: u32 flags (kTimingOnly), the configuration as a TOML text with its
 //   length, events, and the end event with their number.
-//   An event: one byte (BusEvent::Kind, plus kAnsweredBit), picoseconds since the last event, and
-//   by kind: offset and value; address, size and bytes; the line's level.
+//   An event: one byte (BusEvent::Kind, plus kAnsweredBit), picoseconds since the last event (may
+//   be negative: zigzag), and by kind: offset and value; address, size and bytes.
 //
-// Numbers of events and the length are unsigned LEB128, all others little endian.
+// Lengths, times, offsets, addresses and sizes are LEB128, all others little endian.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +33,7 @@ struct BusEvent {
         kMemoryWrite = 4,
         kInterrupt = 5,
         kResidentWrite = 6,
+        kPowerCycle = 7,
     };
 
     Kind kind = Kind::kEnd;
@@ -79,6 +80,7 @@ class Recorder : public BusObserver {
     void interruptLine(std::uint64_t time, bool isHigh) override;
     void residentWritten(std::uint64_t time, std::uint64_t offset,
                          std::span<const std::byte> data) override;
+    void powerCycled(std::uint64_t time) override;
     /// Throws std::runtime_error if the file could not be written.
     void finish(std::uint64_t time) override;
 

@@ -7,7 +7,7 @@
 
 namespace vnpu::sim {
 
-std::string registerText(std::uint32_t offset) {
+std::string registerName(std::uint32_t offset) {
     const hw::regs::RegisterHit hit = hw::regs::findRegister(offset);
     if (hit.spec == nullptr) {
         return fmt::format("offset {:#06x}", offset);

@@ -8,7 +8,7 @@ namespace vnpu::sim {
 
 /// The name of the register at an offset ("DOORBELL[3]"), or the offset itself where the host has
 /// none.
-std::string registerText(std::uint32_t offset);
+std::string registerName(std::uint32_t offset);
 
 /// The fields of a register's value that are not 0, such as "JOB_DONE CONTEXT=3"; empty for a
 /// register without fields.

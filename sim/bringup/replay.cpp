@@ -43,7 +43,9 @@ std::string transferText(Kind kind, std::uint64_t address, std::uint64_t size) {
 /// The host's side of a recording.
 class ReplayHost : public sc_core::sc_module {
   public:
-    ReplayHost(const sc_core::sc_module_name& name, const Recording& recording);
+    ReplayHost(const sc_core::sc_module_name& name, const Recording& recording, hw::Device& device);
+
+    SC_HAS_PROCESS(ReplayHost);
 
     tlm_utils::simple_initiator_socket<ReplayHost> registers;
     tlm_utils::simple_target_socket<ReplayHost> memory;
@@ -66,6 +68,7 @@ class ReplayHost : public sc_core::sc_module {
     void differ(ReplayDifference difference);
 
     const Recording& recording_;
+    hw::Device& device_;
     std::map<Transfer, std::deque<const BusEvent*>> transfers_;
     std::vector<const BusEvent*> edges_;
     std::size_t nextEdge_ = 0;
@@ -73,8 +76,16 @@ class ReplayHost : public sc_core::sc_module {
     bool isAtTail_ = false;  // all accesses of the host were played
 };
 
-ReplayHost::ReplayHost(const sc_core::sc_module_name& name, const Recording& recording)
-    : sc_module(name), registers("registers"), memory("memory"), irq("irq"), recording_(recording) {
+ReplayHost::ReplayHost(const sc_core::sc_module_name& name, const Recording& recording,
+                       hw::Device& device)
+    : sc_module(name),
+      registers("registers"),
+      memory("memory"),
+      irq("irq"),
+      recording_(recording),
+      device_(device) {
+    registers.bind(device.registers);
+    device.memory.bind(memory);
     for (const BusEvent& event : recording_.events) {
         if (event.kind == Kind::kMemoryRead || event.kind == Kind::kMemoryWrite) {
             transfers_[{event.kind, event.address, event.size}].push_back(&event);
@@ -84,7 +95,6 @@ ReplayHost::ReplayHost(const sc_core::sc_module_name& name, const Recording& rec
         }
     }
     memory.register_b_transport(this, &ReplayHost::transport);
-    SC_HAS_PROCESS(ReplayHost);
     SC_THREAD(play);
     SC_METHOD(followLine);
     sensitive << irq;
@@ -135,6 +145,10 @@ void ReplayHost::play() {
 }
 
 void ReplayHost::playEvent(const BusEvent& event) {
+    if (event.kind == Kind::kPowerCycle) {
+        device_.powerCycle();
+        return;
+    }
     const auto offset = static_cast<std::uint32_t>(event.address);
     std::uint32_t value = event.value;
     const auto bytes = std::as_writable_bytes(std::span(&value, 1));
@@ -150,7 +164,8 @@ void ReplayHost::playEvent(const BusEvent& event) {
         value = 0xFFFFFFFF;  // as the host's bus answers
     }
     if (isAnswered != event.isAnswered || value != event.value) {
-        differ({event.time, fmt::format("{} of {}", isRead ? "read" : "write", registerText(offset)),
+        differ({event.time,
+                fmt::format("{} of {}", isRead ? "read" : "write", registerName(offset)),
                 valueText(offset, event.value, event.isAnswered),
                 valueText(offset, value, isAnswered)});
         return;
@@ -219,8 +234,8 @@ void ReplayHost::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 }
 
 bool ReplayHost::answer(const BusEvent& event, tlm::tlm_generic_payload& payload) {
-    const auto data = std::as_writable_bytes(
-            std::span(payload.get_data_ptr(), payload.get_data_length()));
+    const auto data =
+            std::as_writable_bytes(std::span(payload.get_data_ptr(), payload.get_data_length()));
     if (event.kind == Kind::kMemoryRead) {
         std::copy(event.data.begin(), event.data.end(), data.begin());
         return true;
@@ -258,8 +273,8 @@ void ReplayHost::reportMissing() {
         }
     }
     if (first != nullptr) {
-        differ({first->time, transferText(first->kind, first->address, first->size),
-                "one transfer", "none"});
+        differ({first->time, transferText(first->kind, first->address, first->size), "one transfer",
+                "none"});
     }
 }
 
@@ -268,13 +283,11 @@ void ReplayHost::reportMissing() {
 ReplayResult replay(const Recording& recording, const hw::NpuConfig& config) {
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
                                             sc_core::SC_DO_NOTHING);
-    ReplayHost host("host", recording);
     hw::Device device("npu", hw::Device::Options{.config = config,
                                                  .firmware = fw::createFirmware(),
                                                  .mayRunAhead = true});
     sc_core::sc_signal<bool> line("line");
-    host.registers.bind(device.registers);
-    device.memory.bind(host.memory);
+    ReplayHost host("host", recording, device);
     device.irq(line);
     host.irq(line);
     sc_core::sc_start();
