@@ -13,6 +13,7 @@
 #include "hw_model/kernels/support/processor_level.h"
 #include "hw_model/regs/check.h"
 #include "sim/base/error.h"
+#include "sim/config/hardware_settings.h"
 #include "sim/config/load_config.h"
 #include "sim/device/caller_program.h"
 
@@ -110,6 +111,11 @@ vnpu_status Library::create(const vnpu_options& options, vnpu_device*& device) {
     try {
         hw::kernels::processorLevel();
         parts.config = loadConfig(options.config == nullptr ? "edge" : options.config);
+        if (options.settings != nullptr) {
+            HardwareSettings settings = loadHardwareSettings(options.settings);
+            parts.config = withOverrides(std::move(parts.config), settings.overrides);
+            parts.faults = std::move(settings.faults);
+        }
     } catch (const InputError& error) {
         return fail(VNPU_BAD_CONFIG, error.what());
     } catch (const std::invalid_argument& error) {

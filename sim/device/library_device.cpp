@@ -20,11 +20,13 @@ vnpu_device::vnpu_device(const sc_core::sc_module_name& name, Options options)
       residentBytes_(std::uint64_t{options.config.sram.residentKib} << 10),
       device_("npu", hw::Device::Options{options.config, std::move(options.program),
                                          host_.log == nullptr ? nullptr : this,
-                                         /*faults=*/nullptr, /*mayRunAhead=*/true}),
+                                         options.faults.empty() ? nullptr : &faults_,
+                                         /*mayRunAhead=*/true}),
       bus_(dynamic_cast<tlm::tlm_fw_transport_if<>&>(*device_.registers.get_interface())),
       registers_("registers"),
       memory_("memory"),
       line_("line") {
+    vnpu::sim::armFaults(options.faults, 0, options.config.clockKhz, faults_);
     memory_.register_b_transport(this, &vnpu_device::b_transport);
     memory_.register_get_direct_mem_ptr(this, &vnpu_device::get_direct_mem_ptr);
     registers_.bind(device_.registers);

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/blocks/device.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/bringup/bus_observer.h"
+#include "sim/config/faults.h"
 #include "sim/device/vnpu_device.h"
 
 /// A device of the C library with the host's side of its bus: forwards its DMA and its interrupt
@@ -23,6 +25,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
   public:
     struct Options {
         vnpu::hw::NpuConfig config;
+        std::vector<vnpu::sim::FaultPlan> faults;
         std::unique_ptr<vnpu::hw::ControllerProgram> program;
         vnpu_host host{};
         std::vector<std::unique_ptr<vnpu::sim::BusObserver>> observers;
@@ -70,6 +73,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
     vnpu_host host_;
     const std::vector<std::unique_ptr<vnpu::sim::BusObserver>> observers_;
     const std::uint64_t residentBytes_;
+    vnpu::hw::FaultInjector faults_;
     vnpu::hw::Device device_;
     tlm::tlm_fw_transport_if<>& bus_;  // the device's; can be used before the elaboration
     tlm_utils::simple_initiator_socket<vnpu_device> registers_;  // for SystemC's rules only

@@ -99,6 +99,9 @@ typedef struct vnpu_options {
     vnpu_host host;
     vnpu_program program; /* run == NULL: the library's firmware */
     const char* record;   /* null, or a file to which all traffic is written (`vnpu replay`) */
+    /* Null, or a file whose tables [power], [dram] and [[fault]] change the configuration and cause
+     * faults, as of `vnpu serve --device`. The times of faults count from the creation. */
+    const char* settings;
 } vnpu_options;
 
 /* The version of the library that is loaded; compare its upper 16 bits with the header's. */

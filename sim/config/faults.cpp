@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/faults.h"
+#include "sim/config/faults.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "hw_model/regs/engines.h"
 #include "sim/base/duration.h"
 #include "sim/config/strict_toml.h"
-#include "sim/scenario/scenario_keys.h"
 
 namespace vnpu::sim {
 

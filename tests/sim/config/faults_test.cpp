@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/faults.h"
+#include "sim/config/faults.h"
 
 #include <doctest/doctest.h>
 
 #include "sim/scenario/scenario_reader.h"
 #include "tests/sim/base/input_error.h"
 
-TEST_SUITE_BEGIN("sim/scenario/faults");
+TEST_SUITE_BEGIN("sim/config/faults");
 
 namespace {
 
