@@ -151,6 +151,17 @@ static int vnpu_info_ioctl(struct vnpu_context *ctx, struct vnpu_info *info)
 	return 0;
 }
 
+static int vnpu_config_ioctl(struct vnpu_context *ctx, struct vnpu_config *args)
+{
+	u32 offset = args->offset;
+
+	if (offset % 4 || !(offset < VNPU_REG_CONTROL || (offset >= VNPU_REG_CONFIG_RESIDENT &&
+							  offset <= VNPU_REG_CONFIG_CLOCK_SWITCH)))
+		return -EINVAL;
+	args->value = vnpu_read(ctx->vdev, offset);
+	return 0;
+}
+
 /* Maps a buffer object into the context; takes over the caller's reference. */
 static int vnpu_add_handle(struct vnpu_context *ctx, struct vnpu_bo *bo, u32 *handle,
 			   __u64 *mmap_offset)
@@ -243,6 +254,7 @@ union vnpu_args {
 	struct vnpu_bo_import import;
 	struct vnpu_submit submit;
 	struct vnpu_wait wait;
+	struct vnpu_config config;
 };
 
 static int vnpu_dispatch(struct vnpu_context *ctx, unsigned int cmd, union vnpu_args *args)
@@ -258,6 +270,8 @@ static int vnpu_dispatch(struct vnpu_context *ctx, unsigned int cmd, union vnpu_
 		return vnpu_bo_export_ioctl(ctx, &args->export);
 	case VNPU_IOC_BO_IMPORT:
 		return vnpu_bo_import_ioctl(ctx, &args->import);
+	case VNPU_IOC_CONFIG:
+		return vnpu_config_ioctl(ctx, &args->config);
 	case VNPU_IOC_SUBMIT:
 		return vnpu_submit_ioctl(ctx, &args->submit);
 	default:

@@ -25,14 +25,17 @@ DEFINE_STATIC_SRCU(vnpu_calls);
 bool vnpu_enter(struct vnpu_device *vdev, int *token)
 {
 	*token = srcu_read_lock(&vnpu_calls);
-	if (!READ_ONCE(vdev->is_gone))
+	if (!READ_ONCE(vdev->is_gone)) {
+		__release(&vnpu_calls); /* for sparse, which cannot follow a conditional lock */
 		return true;
+	}
 	srcu_read_unlock(&vnpu_calls, *token);
 	return false;
 }
 
 void vnpu_exit(int token)
 {
+	__acquire(&vnpu_calls);
 	srcu_read_unlock(&vnpu_calls, token);
 }
 

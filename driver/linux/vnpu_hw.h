@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The hardware's contract as far as this driver uses it: registers, boot, mailbox, job rings, page
- * tables and the firmware's log. hw_model/regs and firmware/api have the whole of it.
+ * tables and the firmware's log. hw_model/regs and firmware/api have the whole of it; a test
+ * compares the two. Words that device and kernel share in memory are little endian.
  */
 #ifndef VNPU_HW_H
 #define VNPU_HW_H
 
-#include <linux/bits.h>
-#include <linux/build_bug.h>
 #include <linux/types.h>
 
 #define VNPU_PCI_VENDOR 0x1234
@@ -23,13 +22,13 @@
 #define VNPU_REG_ARCH_VERSION 0x0004
 #define VNPU_REG_COMMAND_STREAM_VERSION 0x0008
 #define VNPU_REG_PLATFORM 0x000c
-#define VNPU_PLATFORM_SIMULATED BIT(0)
+#define VNPU_PLATFORM_SIMULATED (1U << 0)
 #define VNPU_REG_CONFIG_ACCUMULATOR 0x0018
 #define VNPU_REG_CONFIG_SRAM 0x001c
 #define VNPU_REG_CONFIG_CLOCK 0x0034
 #define VNPU_REG_CONTROL 0x0040
-#define VNPU_CONTROL_RESET BIT(0)
-#define VNPU_CONTROL_BOOT BIT(1)
+#define VNPU_CONTROL_RESET (1U << 0)
+#define VNPU_CONTROL_BOOT (1U << 1)
 #define VNPU_REG_STATUS 0x0044
 #define VNPU_REG_BOOT_PARAMETERS_LO 0x0048
 #define VNPU_REG_BOOT_PARAMETERS_HI 0x004c
@@ -38,20 +37,22 @@
 #define VNPU_REG_CYCLE_COUNTER_HI 0x0058
 #define VNPU_REG_IRQ_STATUS 0x0060
 #define VNPU_REG_IRQ_MASK 0x0064
-#define VNPU_IRQ_JOB_DONE BIT(0)
-#define VNPU_IRQ_MESSAGE BIT(1)
-#define VNPU_IRQ_FAULT BIT(2)
-#define VNPU_IRQ_FATAL BIT(3)
-#define VNPU_IRQ_ALL GENMASK(3, 0)
+#define VNPU_IRQ_JOB_DONE (1U << 0)
+#define VNPU_IRQ_MESSAGE (1U << 1)
+#define VNPU_IRQ_FAULT (1U << 2)
+#define VNPU_IRQ_FATAL (1U << 3)
+#define VNPU_IRQ_ALL 0xfU
 #define VNPU_REG_MAILBOX_IN 0x0080
 #define VNPU_REG_MAILBOX_IN_CONTROL 0x00a0
 #define VNPU_REG_MAILBOX_OUT 0x00c0
 #define VNPU_REG_MAILBOX_OUT_CONTROL 0x00e0
-#define VNPU_MAILBOX_FULL BIT(0)
+#define VNPU_MAILBOX_FULL (1U << 0)
 #define VNPU_MAILBOX_WORDS 8
 #define VNPU_REG_DOORBELL 0x0100
+#define VNPU_REG_CONFIG_RESIDENT 0x0140 /* the first of the later configuration registers */
+#define VNPU_REG_CONFIG_CLOCK_SWITCH 0x0174 /* the last */
 #define VNPU_REG_MMU_FAULT_INFO 0x0200
-#define VNPU_MMU_FAULT_VALID BIT(0)
+#define VNPU_MMU_FAULT_VALID (1U << 0)
 #define VNPU_REG_MMU_FAULT_ADDRESS_LO 0x0204
 #define VNPU_REG_MMU_FAULT_ADDRESS_HI 0x0208
 #define VNPU_REG_MMU_INVALIDATE 0x020c
@@ -63,10 +64,10 @@
 #define VNPU_VA_BITS 39
 #define VNPU_BUS_BITS 48
 #define VNPU_PAGE_SHIFT 12
-#define VNPU_PAGE_SIZE BIT(VNPU_PAGE_SHIFT)
-#define VNPU_PTE_VALID BIT_ULL(0)
-#define VNPU_PTE_WRITABLE BIT_ULL(1)
-#define VNPU_PTE_LARGE BIT_ULL(2)
+#define VNPU_PAGE_SIZE (1UL << VNPU_PAGE_SHIFT)
+#define VNPU_PTE_VALID (1ULL << 0)
+#define VNPU_PTE_WRITABLE (1ULL << 1)
+#define VNPU_PTE_LARGE (1ULL << 2)
 #define VNPU_LARGE_PAGES 16 /* pages of one large entry */
 
 /* Boot. */
@@ -90,9 +91,7 @@ struct vnpu_boot_parameters {
 	__le64 watchdog_cycles;
 };
 
-static_assert(sizeof(struct vnpu_boot_parameters) == 64);
-
-#define VNPU_DUMP_BYTES 456 /* sizeof(StateDump) */
+#define VNPU_DUMP_BYTES 456 /* of the state dump */
 
 /* Mailbox. */
 enum vnpu_message_type {
@@ -107,28 +106,26 @@ enum vnpu_message_type {
 	VNPU_MSG_REPLY = 0x82,
 };
 
-#define VNPU_MSG_REPEATED BIT(15)
-#define VNPU_MSG_TYPE_MASK GENMASK(14, 0)
+#define VNPU_MSG_REPEATED (1U << 15)
+#define VNPU_MSG_TYPE_MASK 0x7fffU
 #define VNPU_MSG_OK 0
 #define VNPU_MSG_BAD_JOB 9
 #define VNPU_MSG_CORRUPTED 10
 
 struct vnpu_message {
-	u32 type;
-	u32 id;
-	u32 status;
-	u32 value;
+	__u32 type;
+	__u32 id;
+	__u32 status;
+	__u32 value;
 	union {
 		struct {
-			u32 context;
-			u32 ring;
-			u64 address; /* of kAbortJob: the job's id */
+			__u32 context;
+			__u32 ring;
+			__u64 address; /* of kAbortJob: the job's id */
 		};
-		u32 versions[4];
+		__u32 versions[4];
 	};
 };
-
-static_assert(sizeof(struct vnpu_message) == 4 * VNPU_MAILBOX_WORDS);
 
 /* Job rings. */
 #define VNPU_RING_MAGIC 0x474e4952
@@ -145,8 +142,6 @@ struct vnpu_ring_header {
 	__le64 fence;
 	__le64 reserved[3];
 };
-
-static_assert(sizeof(struct vnpu_ring_header) == 64);
 
 struct vnpu_job_slot {
 	__le64 job_id;
@@ -168,8 +163,6 @@ struct vnpu_job_slot {
 	__le64 reserved[3];
 };
 
-static_assert(sizeof(struct vnpu_job_slot) == 128);
-
 struct vnpu_region_entry {
 	__le64 address;
 	__le64 size;
@@ -177,8 +170,7 @@ struct vnpu_region_entry {
 	__le32 reserved;
 };
 
-static_assert(sizeof(struct vnpu_region_entry) == 24);
-#define VNPU_REGION_ENTRY_WRITABLE BIT(0)
+#define VNPU_REGION_ENTRY_WRITABLE (1U << 0)
 
 struct vnpu_completion {
 	__le64 job_id;
@@ -203,8 +195,6 @@ struct vnpu_completion {
 	__le64 checksum;
 };
 
-static_assert(sizeof(struct vnpu_completion) == 128);
-
 #define VNPU_JOB_OK 0
 #define VNPU_JOB_ABORTED 17
 
@@ -213,7 +203,7 @@ static_assert(sizeof(struct vnpu_completion) == 128);
 #define VNPU_POLICY_BANDS 0
 #define VNPU_MECHANISM_NONE 0
 #define VNPU_MECHANISM_CHECKPOINT 1
-#define VNPU_SCHEDULE_FAIR_CONTEXTS BIT(1)
+#define VNPU_SCHEDULE_FAIR_CONTEXTS (1U << 1)
 
 struct vnpu_scheduling {
 	__le32 size;
@@ -229,8 +219,6 @@ struct vnpu_scheduling {
 	__le64 context_slice_cycles;
 	__le64 reserved[2];
 };
-
-static_assert(sizeof(struct vnpu_scheduling) == 128);
 
 /* Save area of a preempted job: this plus the SRAM and the accumulators. */
 #define VNPU_SAVE_AREA_BASE 17728
@@ -253,8 +241,6 @@ struct vnpu_log_header {
 	__le64 reserved1[6];
 };
 
-static_assert(sizeof(struct vnpu_log_header) == 64);
-
 struct vnpu_log_record {
 	__le64 cycle;
 	__le32 event;
@@ -262,7 +248,5 @@ struct vnpu_log_record {
 	__le64 b;
 	__le64 reserved;
 };
-
-static_assert(sizeof(struct vnpu_log_record) == 32);
 
 #endif

@@ -17,6 +17,7 @@
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
 #include "sim/platform/live_port.h"
+#include "sim/platform/port_client.h"
 #include "vnpu/hal/caller_identity.h"
 
 namespace vnpu::sim {
@@ -32,29 +33,6 @@ thread_local std::optional<std::uint32_t> threadUid;
 nanoseconds steadyNow() {
     return std::chrono::steady_clock::now().time_since_epoch();
 }
-
-class LiveClient : public ClientContext {
-  public:
-    LiveClient(const LivePlatform::Client& client, LivePort& port, android::sp<IDevice> device)
-        : client_(client), port_(port), device_(std::move(device)) {}
-
-    const std::string& name() const override { return client_.name; }
-    std::uint32_t uid() const override { return client_.uid; }
-    android::sp<IDevice> device() override { return device_; }
-    nanoseconds now() override { return port_.now(); }
-    void sleepUntil(nanoseconds time) override {
-        if (const nanoseconds left = time - now(); left > nanoseconds::zero()) {
-            createEvent()->waitFor(left);
-        }
-    }
-    std::unique_ptr<driver::HostEvent> createEvent() override { return port_.createEvent(); }
-    driver::DevicePort& port() override { return port_; }
-
-  private:
-    const LivePlatform::Client& client_;
-    LivePort& port_;
-    const android::sp<IDevice> device_;
-};
 
 /// The connected device and port. Simulation thread.
 struct Simulation {
@@ -167,7 +145,7 @@ void LivePlatform::run(const std::vector<Client>& clients) {
         threads.emplace_back([&] {
             threadUid = client.uid;
             try {
-                LiveClient context(client, *impl_->port, impl_->service);
+                PortClient context(client.name, client.uid, *impl_->port, impl_->service);
                 client.body(context);
             } catch (...) {
                 const std::lock_guard guard(mutex);

@@ -118,11 +118,12 @@ class Platform::Impl::Client : public ClientContext {
 Platform::Impl::Impl(Options platformOptions)
     : options(std::move(platformOptions)),
       port("host", options.config),
-      device("npu", hw::Device::Options{options.config, fw::createFirmware(),
-                                        options.deviceObserver, options.faults,
-                                        /*mayRunAhead=*/true}),
+      device("npu",
+             hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
+                                 options.faults,
+                                 /*mayRunAhead=*/true, staleTranslationSink(options.busObserver)}),
       irq("irq") {
-    port.connect(device, irq);
+    port.connect(device, irq, options.busObserver);
     vnpu::hal::setCallerUidProvider([this] { return currentUid(); });
 }
 

@@ -35,6 +35,12 @@ struct vnpu_info {
 	__u32 reserved[3];
 };
 
+/* A register of the device that describes it, such as CONFIG_SRAM. Others: EINVAL. */
+struct vnpu_config {
+	__u32 offset;
+	__u32 value; /* out */
+};
+
 /* Device memory is system memory; its pages need not be contiguous. It is zeroed. */
 struct vnpu_bo_create {
 	__u64 size; /* rounded up to whole pages */
@@ -148,6 +154,7 @@ struct vnpu_wait {
 #define VNPU_IOC_BO_IMPORT _IOWR('V', 0x84, struct vnpu_bo_import)
 #define VNPU_IOC_SUBMIT _IOWR('V', 0x85, struct vnpu_submit)
 #define VNPU_IOC_WAIT _IOWR('V', 0x86, struct vnpu_wait)
+#define VNPU_IOC_CONFIG _IOWR('V', 0x87, struct vnpu_config)
 
 /*
  * The raw node. One program at a time, with CAP_SYS_RAWIO, because the device's DMA can then reach
