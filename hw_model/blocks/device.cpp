@@ -74,6 +74,7 @@ struct Device::Parts {
         if (faults != nullptr) {
             faults->setObserver(observer);
         }
+        mmu.checkTranslations(std::move(options.onStaleTranslation));
         for (std::size_t i = 0; i < dma.size(); ++i) {
             dispatcher.attach(static_cast<Engine>(i), &dma[i]);
         }

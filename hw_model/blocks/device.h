@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -33,6 +34,10 @@ class Device : public sc_core::sc_module {
         // The device then runs ahead of SystemC's time (controller.h), which needs few SystemC
         // events and gives the same results.
         bool mayRunAhead = false;
+        // Not empty: each TLB hit is compared with the page tables, and this receives the stale
+        // ones.
+        std::function<void(std::uint32_t context, std::uint64_t virtualAddress)>
+                onStaleTranslation = {};
     };
 
     Device(const sc_core::sc_module_name& name, Options options);

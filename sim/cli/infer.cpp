@@ -12,6 +12,7 @@
 
 #include "driver/api/device.h"
 #include "sim/base/app_uid.h"
+#include "sim/cli/bus_options.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/import_report.h"
@@ -193,17 +194,20 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
                              const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
+    BusTools tools(options.busTools, interruptible(config));
     Platform platform({.config = interruptible(config),
                        .deviceObserver = &meter,
                        .driverObserver = &log,
-                       .scheduling = interruptibleScheduling(options.checkpointCycles)});
+                       .scheduling = interruptibleScheduling(options.checkpointCycles),
+                       .busObserver = tools.observer()});
     Interrupter interrupter(platform, options.seed);
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
         inferInterruptedOn(context, options, network, inputs, interrupter, result);
     });
-    runPlatform(platform, log);
+    runPlatform(platform, log, tools);
+    result.mistakes = tools.mistakes();
     return result;
 }
 
@@ -211,7 +215,11 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
                          const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
-    Platform platform({.config = config, .deviceObserver = &meter, .driverObserver = &log});
+    BusTools tools(options.busTools, config);
+    Platform platform({.config = config,
+                       .deviceObserver = &meter,
+                       .driverObserver = &log,
+                       .busObserver = tools.observer()});
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
@@ -219,7 +227,8 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
             inferLayersOn(context, network, inputs, result);
         }
     });
-    runPlatform(platform, log);
+    runPlatform(platform, log, tools);
+    result.mistakes = tools.mistakes();
     return result;
 }
 
@@ -310,7 +319,7 @@ ExitCode infer(const InferOptions& options) {
     result.labels.resize(network.outputs.size());
     writeResults(options, network, result);
     (options.json ? printInferJson : printInferText)({options, config, network, result});
-    return ExitCode::kDone;
+    return result.mistakes == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
 /// What to do with pictures and sounds.
@@ -370,6 +379,7 @@ void addInferCommand(CLI::App& app, Action& action) {
               "random times");
     addNumber(command, "--checkpoint-cycles", options->checkpointCycles,
               "With --interrupt: cycles between checkpoints");
+    addBusTools(command, options->busTools);
     addSeed(command, options->seed, "Seed of random inputs and of the weights of a zoo network");
     addJson(command, options->json);
 }
