@@ -41,6 +41,7 @@ endforeach()
 install(TARGETS vnpu_device vnpu_device_module vnpu_sc_main EXPORT vnpuTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(FILES sim/device/vnpu_device.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(FILES "${PROJECT_BINARY_DIR}/sim/device/include/vnpu/registers.h" DESTINATION "${VNPU_INSTALL_HEADERS}")
+install(DIRECTORY driver/minimal/include/vnpu/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")
 install(FILES sim/device/systemc/device.h DESTINATION "${VNPU_INSTALL_HEADERS}/systemc")
 vnpu_install_pc(vnpu_device.pc.in vnpu_device.pc)
 
@@ -63,6 +64,7 @@ install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MAN
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
+install(DIRECTORY driver/minimal DESTINATION "${VNPU_INSTALL_DOC}/examples" PATTERN include EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "vnpu maintainers <maintainers@vnpu.invalid>")
