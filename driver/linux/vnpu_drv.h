@@ -35,7 +35,7 @@
 #define VNPU_MAX_PENDING 256 /* jobs of a context that have not ended */
 #define VNPU_KEPT_RESULTS 256
 #define VNPU_LOG_BYTES SZ_16K
-#define VNPU_WATCHDOG_JIFFIES msecs_to_jiffies(50)
+#define VNPU_WATCHDOG_MS 50
 
 /* Memory that firmware and kernel share, contiguous on the bus. */
 struct vnpu_shared {
@@ -72,6 +72,7 @@ struct vnpu_device {
 	struct delayed_work watchdog;
 	const char *reset_reason; /* null: no reset is wanted; xchg() */
 	u64 limit_now; /* lock: cycle at which limits are enforced */
+	u64 next_limit; /* lock: the first one after it */
 	u64 guilty_job; /* lock: of the last reset */
 	u32 resets;
 	u32 fruitless_resets;
@@ -260,7 +261,7 @@ void vnpu_queues_destroy(struct vnpu_context *ctx);
 void vnpu_pump(struct vnpu_device *vdev);
 void vnpu_collect(struct vnpu_device *vdev);
 void vnpu_job_end(struct vnpu_job *job, int error, const struct vnpu_completion *record);
-void vnpu_enforce_limits(struct vnpu_device *vdev);
+u64 vnpu_enforce_limits(struct vnpu_device *vdev);
 void vnpu_settle(struct vnpu_device *vdev, u64 guilty);
 void vnpu_give_up_jobs(struct vnpu_device *vdev);
 

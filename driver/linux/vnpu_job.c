@@ -324,7 +324,7 @@ static int vnpu_error_of(const struct vnpu_job *job, const struct vnpu_completio
 {
 	switch (le32_to_cpu(record->status)) {
 	case VNPU_JOB_OK:
-		return 0;
+		return le64_to_cpu(record->end_cycle) > job->limit_cycle ? job->limit_error : 0;
 	case VNPU_JOB_ABORTED:
 		return job->is_aborting ? job->limit_error : -ECANCELED;
 	default:
@@ -397,9 +397,12 @@ static void vnpu_queue_enforce(struct vnpu_queue *queue)
 	u64 now = vdev->limit_now;
 	struct vnpu_job *job, *next;
 
-	list_for_each_entry_safe(job, next, &queue->waiting, node)
+	list_for_each_entry_safe(job, next, &queue->waiting, node) {
 		if (now > job->limit_cycle)
 			vnpu_job_end(job, job->limit_error, NULL);
+		else
+			vdev->next_limit = min(vdev->next_limit, job->limit_cycle);
+	}
 	list_for_each_entry(job, &queue->flying, node) {
 		struct vnpu_message message = {
 			.type = VNPU_MSG_ABORT_JOB,
@@ -407,6 +410,8 @@ static void vnpu_queue_enforce(struct vnpu_queue *queue)
 			.address = job->id,
 		};
 
+		if (now <= job->limit_cycle)
+			vdev->next_limit = min(vdev->next_limit, job->limit_cycle);
 		if (now <= job->limit_cycle || job->is_aborting || READ_ONCE(vdev->reset_reason))
 			continue;
 		/* The record follows; a refusal means that it is on its way. */
@@ -415,11 +420,13 @@ static void vnpu_queue_enforce(struct vnpu_queue *queue)
 	}
 }
 
-/* Ends jobs whose deadline or timeout has passed. */
-void vnpu_enforce_limits(struct vnpu_device *vdev)
+/* Ends jobs whose deadline or timeout has passed. Returns the milliseconds until the next one. */
+u64 vnpu_enforce_limits(struct vnpu_device *vdev)
 {
 	vdev->limit_now = vnpu_cycles(vdev);
+	vdev->next_limit = U64_MAX;
 	vnpu_for_each_queue(vdev, vnpu_queue_enforce);
+	return div_u64(vdev->next_limit - vdev->limit_now, vdev->clock_khz);
 }
 
 static void vnpu_queue_settle(struct vnpu_queue *queue)

@@ -128,6 +128,7 @@ static void vnpu_attend(struct vnpu_device *vdev)
 {
 	const char *reason;
 	bool has_waiting, is_busy;
+	u64 next_ms;
 
 	mutex_lock(&vdev->lock);
 	if (vdev->is_wedged || vdev->raw)
@@ -138,12 +139,12 @@ static void vnpu_attend(struct vnpu_device *vdev)
 	if (vdev->is_wedged)
 		goto out;
 	vnpu_collect(vdev);
-	vnpu_enforce_limits(vdev);
+	next_ms = min_t(u64, vnpu_enforce_limits(vdev) + 1, VNPU_WATCHDOG_MS);
 	vnpu_pump(vdev);
 	is_busy = vnpu_is_busy(vdev, &has_waiting);
 	vnpu_check_heartbeat(vdev, is_busy);
 	if (is_busy || has_waiting)
-		mod_delayed_work(vdev->wq, &vdev->watchdog, VNPU_WATCHDOG_JIFFIES);
+		mod_delayed_work(vdev->wq, &vdev->watchdog, msecs_to_jiffies(next_ms));
 out:
 	mutex_unlock(&vdev->lock);
 }

@@ -231,7 +231,7 @@ static int vnpu_job_queue(struct vnpu_context *ctx, struct vnpu_job *job, u32 ba
 	ctx->pending_count++;
 	list_add_tail(&job->node, &queue->waiting);
 	vnpu_pump(vdev);
-	queue_delayed_work(vdev->wq, &vdev->watchdog, VNPU_WATCHDOG_JIFFIES);
+	queue_work(vdev->wq, &vdev->work); /* starts the watchdog */
 out:
 	mutex_unlock(&vdev->lock);
 	return ret;

@@ -101,7 +101,8 @@ struct vnpu_region {
  * POLLIN, and in_fence accepts only these.
  *
  * `deadline_ns` and `timeout_ns` are budgets of device time, counted from this call: a simulated
- * device may take longer. A job that has not ended then ends with ETIME or ETIMEDOUT.
+ * device may take longer. A job that has not ended by then is aborted, and ends with ETIME or
+ * ETIMEDOUT; so does one that ends before it could be aborted.
  *
  * EAGAIN: too many jobs of this context are pending.
  */
