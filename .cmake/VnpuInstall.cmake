@@ -62,6 +62,8 @@ add_custom_target(vnpu_manual ALL DEPENDS "${PROJECT_BINARY_DIR}/vnpu.1.gz")
 install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
+install(DIRECTORY driver/minimal/include/vnpu/ DESTINATION "${VNPU_INSTALL_HEADERS}")
+install(DIRECTORY driver/minimal DESTINATION "${VNPU_INSTALL_DOC}/examples" PATTERN include EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
 
 set(CPACK_GENERATOR DEB)

@@ -77,7 +77,7 @@ static int handle_interrupt(struct npu* npu) {
     if (pending & VNPU_IRQ_STATUS_JOB_DONE_MASK) {
         take_record(npu);
     }
-    return pending & VNPU_IRQ_STATUS_FATAL_MASK ? fail("the firmware stopped, ring", RING) : 0;
+    return pending & VNPU_IRQ_STATUS_FATAL_MASK ? fail("fatal error, IRQ_STATUS", pending) : 0;
 }
 
 // Waits until the handler has set `flag`.
@@ -140,7 +140,7 @@ int npu_boot(struct npu* npu) {
     machine_write(machine, VNPU_REG_CONTROL, 0);
     machine_write(machine, VNPU_REG_CONTROL, VNPU_CONTROL_BOOT_MASK);
     if (wait_for(npu, &npu->has_message, REPLY_TIMEOUT) != 0) {
-        return fail("no message after the boot, ring", RING);
+        return fail("no message after the boot, STATUS", machine_read(machine, VNPU_REG_STATUS));
     }
     if (npu->message.type != VNPU_MESSAGE_READY) {
         return fail("the firmware refuses to boot, reason", npu->message.value);
