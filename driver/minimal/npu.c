@@ -38,16 +38,15 @@ static void take_message(struct npu* npu) {
     memcpy(&npu->message, words, sizeof(words));
 }
 
-static void print_fault(struct npu* npu) {
+static void take_fault(struct npu* npu) {
     const uint32_t info = machine_read(npu->machine, VNPU_REG_MMU_FAULT_INFO);
     const uint64_t low = machine_read(npu->machine, VNPU_REG_MMU_FAULT_ADDRESS_LO);
     const uint64_t high = machine_read(npu->machine, VNPU_REG_MMU_FAULT_ADDRESS_HI);
     if ((info & VNPU_MMU_FAULT_INFO_VALID_MASK) == 0) {
-        return;  // the firmware has taken the record; the job's completion has the address
+        return;  // the firmware was faster; the job's completion has the address
     }
     machine_write(npu->machine, VNPU_REG_MMU_FAULT_INFO, 0);
-    fprintf(stderr, "minimal: MMU fault at 0x%llx (%s)\n", (unsigned long long)(high << 32 | low),
-            info & VNPU_MMU_FAULT_INFO_WRITE_MASK ? "write" : "read");
+    npu->fault_address = high << 32 | low;
 }
 
 static void take_record(struct npu* npu) {
@@ -60,6 +59,9 @@ static void take_record(struct npu* npu) {
     }
     npu->record = records[header->completion_head % SLOTS];
     npu->has_record = vnpu_record_checksum(&npu->record) == npu->record.checksum;
+    if (npu->record.fault_address != 0) {
+        npu->fault_address = npu->record.fault_address;
+    }
     ++header->completion_head;  // the firmware may use the record again
 }
 
@@ -72,7 +74,7 @@ static int handle_interrupt(struct npu* npu) {
         take_message(npu);
     }
     if (pending & VNPU_IRQ_STATUS_FAULT_MASK) {
-        print_fault(npu);
+        take_fault(npu);
     }
     if (pending & VNPU_IRQ_STATUS_JOB_DONE_MASK) {
         take_record(npu);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <systemc>
 #include <utility>
 
 #include "sim/bringup/access_log.h"
@@ -19,6 +20,15 @@ void printToStandardError(const std::string& line) {
 }
 
 }  // namespace
+
+std::function<void(std::uint32_t, std::uint64_t)> staleTranslationSink(BusObserver* observer) {
+    if (observer == nullptr || !observer->checksTranslations()) {
+        return {};
+    }
+    return [observer](std::uint32_t context, std::uint64_t virtualAddress) {
+        observer->staleTranslation(sc_core::sc_time_stamp().value(), context, virtualAddress);
+    };
+}
 
 BusTools::BusTools(const BusToolOptions& options, const hw::NpuConfig& config) {
     if (options.isLinting) {

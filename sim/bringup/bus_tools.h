@@ -20,6 +20,10 @@ struct BusToolOptions {
     LintReport::Sink report;  // receives the lines of lint; empty: standard error
 };
 
+/// hw::Device::Options::onStaleTranslation for an observer, which may be null.
+std::function<void(std::uint32_t context, std::uint64_t virtualAddress)> staleTranslationSink(
+        BusObserver* observer);
+
 /// The observers of one device's bus: checks, log of accesses, recording. Each observer sees every
 /// event. Simulation thread.
 class BusTools : public BusObserver {

@@ -111,6 +111,7 @@ vnpu_status Library::create(const vnpu_options& options, vnpu_device*& device) {
     try {
         hw::kernels::processorLevel();
         parts.config = loadConfig(options.config == nullptr ? "edge" : options.config);
+        parts.config.timingOnly = (options.flags & VNPU_TIMING_ONLY) != 0;
         if (options.settings != nullptr) {
             HardwareSettings settings = loadHardwareSettings(options.settings);
             parts.config = withOverrides(std::move(parts.config), settings.overrides);
@@ -128,10 +129,22 @@ vnpu_status Library::create(const vnpu_options& options, vnpu_device*& device) {
                                 Simulation::now()));
     }
     try {
+        BusToolOptions tools;
+        tools.isLinting = (options.flags & VNPU_LINT) != 0;
+        tools.recordFile = options.record == nullptr ? "" : options.record;
+        tools.report = [host = options.host](const std::string& line) {
+            if (host.log != nullptr) {
+                host.log(host.user, line.c_str());
+            }
+        };
+        parts.tools = std::make_unique<BusTools>(tools, parts.config);
+    } catch (const InputError& error) {
+        return fail(VNPU_IO_ERROR, error.what());
+    }
+    try {
         if (simulation_ == nullptr) {
             simulation_ = std::make_unique<Simulation>();
         }
-        parts.config.timingOnly = (options.flags & VNPU_TIMING_ONLY) != 0;
         parts.program = options.program.run == nullptr ? fw::createFirmware()
                                                        : createCallerProgram(options.program);
         parts.host = options.host;
@@ -155,6 +168,13 @@ void Library::destroy(vnpu_device* device) noexcept {
         fail(VNPU_INVALID_ARGUMENT, "device is destroyed already");
         return;
     }
+    isInCall_ = true;  // the observer reports to the host
+    try {
+        device->finishObserver();
+    } catch (const std::exception& error) {
+        fail(VNPU_IO_ERROR, error.what());
+    }
+    isInCall_ = false;
     device->detach();
     if (!hasDefect_) {
         call(device, [&] {

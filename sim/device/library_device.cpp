@@ -16,18 +16,23 @@ namespace hw = vnpu::hw;
 vnpu_device::vnpu_device(const sc_core::sc_module_name& name, Options options)
     : sc_module(name),
       host_(options.host),
-      observers_(std::move(options.observers)),
+      tools_(std::move(options.tools)),
+      observer_(tools_->observer()),
       residentBytes_(std::uint64_t{options.config.sram.residentKib} << 10),
-      device_("npu", hw::Device::Options{options.config, std::move(options.program),
-                                         host_.log == nullptr ? nullptr : this,
-                                         options.faults.empty() ? nullptr : &faults_,
-                                         /*mayRunAhead=*/true}),
+      device_("npu", hw::Device::Options{.config = options.config,
+                                         .firmware = std::move(options.program),
+                                         .observer = host_.log == nullptr ? nullptr : this,
+                                         .faults = options.faults.empty() ? nullptr : &faults_,
+                                         .mayRunAhead = true,
+                                         .onStaleTranslation =
+                                                 vnpu::sim::staleTranslationSink(observer_)}),
       bus_(dynamic_cast<tlm::tlm_fw_transport_if<>&>(*device_.registers.get_interface())),
       registers_("registers"),
       memory_("memory"),
       line_("line") {
     vnpu::sim::armFaults(options.faults, 0, options.config.clockKhz, faults_);
     memory_.register_b_transport(this, &vnpu_device::b_transport);
+    memory_.register_transport_dbg(this, &vnpu_device::transport_dbg);
     memory_.register_get_direct_mem_ptr(this, &vnpu_device::get_direct_mem_ptr);
     registers_.bind(device_.registers);
     device_.memory.bind(memory_);
@@ -59,27 +64,28 @@ bool vnpu_device::read(std::uint32_t offset, std::uint32_t& value) {
     if (!isAnswered) {
         value = 0xFFFFFFFF;
     }
-    for (const auto& observer : observers_) {
-        observer->registerRead(deviceTime(), offset, value, isAnswered);
+    if (observer_ != nullptr) {
+        observer_->registerRead(deviceTime(), offset, value, isAnswered);
     }
     return isAnswered;
 }
 
 bool vnpu_device::write(std::uint32_t offset, std::uint32_t value) {
     const bool isAnswered = access(tlm::TLM_WRITE_COMMAND, offset, &value, sizeof(value));
-    for (const auto& observer : observers_) {
-        observer->registerWritten(deviceTime(), offset, value, isAnswered);
+    if (observer_ != nullptr) {
+        observer_->registerWritten(deviceTime(), offset, value, isAnswered);
     }
     return isAnswered;
 }
 
 void vnpu_device::reportMisaligned(std::uint32_t offset, bool isWrite, std::uint32_t value) {
-    for (const auto& observer : observers_) {
-        if (isWrite) {
-            observer->registerWritten(deviceTime(), offset, value, false);
-        } else {
-            observer->registerRead(deviceTime(), offset, 0xFFFFFFFF, false);
-        }
+    if (observer_ == nullptr) {
+        return;
+    }
+    if (isWrite) {
+        observer_->registerWritten(deviceTime(), offset, value, false);
+    } else {
+        observer_->registerRead(deviceTime(), offset, 0xFFFFFFFF, false);
     }
 }
 
@@ -90,12 +96,29 @@ void vnpu_device::moveResident(bool isWrite, std::uint64_t offset, void* data, s
         access(command, hw::regs::kResidentBase + offset + at, static_cast<std::byte*>(data) + at,
                static_cast<std::uint32_t>(std::min(kMostBytes, size - at)));
     }
+    if (isWrite && observer_ != nullptr) {
+        observer_->residentWritten(deviceTime(), offset,
+                                   std::span(static_cast<const std::byte*>(data), size));
+    }
 }
 
 void vnpu_device::unmap(std::uint64_t address, std::uint64_t size) {
     // Before the elaboration nothing is mapped, and the socket is not connected.
     if (size != 0 && simcontext()->elaboration_done()) {
         memory_->invalidate_direct_mem_ptr(address, address + std::min(size - 1, ~address));
+    }
+}
+
+void vnpu_device::powerCycle() {
+    device_.powerCycle();
+    if (observer_ != nullptr) {
+        observer_->powerCycled(deviceTime());
+    }
+}
+
+void vnpu_device::finishObserver() {
+    if (observer_ != nullptr) {
+        observer_->finish(deviceTime());
     }
 }
 
@@ -120,23 +143,32 @@ void vnpu_device::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_tim
     if (payload.is_read()) {
         isAnswered = host_.dma_read != nullptr &&
                      host_.dma_read(host_.user, address, data.data(), data.size()) == 0;
-        for (const auto& observer : observers_) {
-            observer->memoryRead(deviceTime(), address, data, isAnswered);
+        if (observer_ != nullptr) {
+            observer_->memoryRead(deviceTime(), address, data, isAnswered);
         }
     } else {
         isAnswered = host_.dma_write != nullptr &&
                      host_.dma_write(host_.user, address, data.data(), data.size()) == 0;
-        for (const auto& observer : observers_) {
-            observer->memoryWritten(deviceTime(), address, data, isAnswered);
+        if (observer_ != nullptr) {
+            observer_->memoryWritten(deviceTime(), address, data, isAnswered);
         }
     }
     payload.set_response_status(isAnswered ? tlm::TLM_OK_RESPONSE
                                            : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
+/// The device looks at its page tables for an observer. This is no access of its own.
+unsigned vnpu_device::transport_dbg(tlm::tlm_generic_payload& payload) {
+    const unsigned size = payload.get_data_length();
+    const bool isAnswered =
+            payload.is_read() && host_.dma_read != nullptr &&
+            host_.dma_read(host_.user, payload.get_address(), payload.get_data_ptr(), size) == 0;
+    return isAnswered ? size : 0;
+}
+
 bool vnpu_device::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant) {
-    // Observers see each transfer, so that none may bypass the callbacks.
-    if (host_.dma_map == nullptr || !observers_.empty()) {
+    // The observer sees each transfer, so that none may bypass the callbacks.
+    if (host_.dma_map == nullptr || observer_ != nullptr) {
         return false;
     }
     const std::uint64_t address = payload.get_address();
@@ -155,8 +187,8 @@ bool vnpu_device::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm
 
 void vnpu_device::followLine() {
     isLineHigh_ = line_.read();
-    for (const auto& observer : observers_) {
-        observer->interruptLine(deviceTime(), isLineHigh_);
+    if (observer_ != nullptr) {
+        observer_->interruptLine(deviceTime(), isLineHigh_);
     }
     if (host_.irq != nullptr) {
         host_.irq(host_.user, isLineHigh_ ? 1 : 0);

@@ -16,11 +16,12 @@
 #include "hw_model/blocks/device.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/bringup/bus_observer.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/config/faults.h"
 #include "sim/device/vnpu_device.h"
 
 /// A device of the C library with the host's side of its bus: forwards its DMA and its interrupt
-/// line to the host's callbacks and shows all traffic to observers. Simulation thread.
+/// line to the host's callbacks and shows all traffic to the observer. Simulation thread.
 struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceObserver {
   public:
     struct Options {
@@ -28,7 +29,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
         std::vector<vnpu::sim::FaultPlan> faults;
         std::unique_ptr<vnpu::hw::ControllerProgram> program;
         vnpu_host host{};
-        std::vector<std::unique_ptr<vnpu::sim::BusObserver>> observers;
+        std::unique_ptr<vnpu::sim::BusTools> tools;  // must exist
     };
 
     SC_HAS_PROCESS(vnpu_device);
@@ -38,7 +39,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
     /// An access of the host; false if the device refuses it, when a read gives all ones.
     bool read(std::uint32_t offset, std::uint32_t& value);
     bool write(std::uint32_t offset, std::uint32_t value);
-    /// Shows an access to the observers that cannot reach the device's bus.
+    /// Shows an access to the observer that cannot reach the device's bus.
     void reportMisaligned(std::uint32_t offset, bool isWrite, std::uint32_t value);
 
     std::uint64_t residentBytes() const { return residentBytes_; }
@@ -48,7 +49,10 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
     void unmap(std::uint64_t address, std::uint64_t size);
     /// The state as text.
     std::string dump() const;
-    void powerCycle() { device_.powerCycle(); }
+    void powerCycle();
+    /// Nothing follows. Throws if the observer's file cannot be written.
+    void finishObserver();
+    std::uint64_t mistakes() const { return tools_->mistakes(); }
     /// Makes the device's results visible in the host's memory.
     void finishWork() { device_.finishWork(); }
     bool isInterruptDue() const { return device_.isInterruptDue(); }
@@ -63,6 +67,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant);
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
     void followLine();
     bool access(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t size);
     std::uint64_t deviceTime() const { return device_.localTime().value(); }
@@ -71,7 +76,8 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
                  std::string_view what) override;
 
     vnpu_host host_;
-    const std::vector<std::unique_ptr<vnpu::sim::BusObserver>> observers_;
+    const std::unique_ptr<vnpu::sim::BusTools> tools_;
+    vnpu::sim::BusObserver* const observer_;  // one of the tools, or null
     const std::uint64_t residentBytes_;
     vnpu::hw::FaultInjector faults_;
     vnpu::hw::Device device_;

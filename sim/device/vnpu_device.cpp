@@ -213,8 +213,8 @@ vnpu_status vnpu_device_dump(vnpu_device* device, char* text, size_t size, size_
     });
 }
 
-uint64_t vnpu_device_lint_count(const vnpu_device* /*device*/) {
-    return 0;
+uint64_t vnpu_device_lint_count(const vnpu_device* device) {
+    return Library::instance().isAlive(device) ? device->mistakes() : 0;
 }
 
 vnpu_status vnpu_advance(uint64_t picoseconds) {

@@ -18,15 +18,6 @@ sc_core::sc_time toScTime(std::chrono::nanoseconds time) {
     return sc_core::sc_time::from_value(static_cast<std::uint64_t>(time.count()) * 1000);
 }
 
-std::function<void(std::uint32_t, std::uint64_t)> staleTranslationSink(BusObserver* observer) {
-    if (observer == nullptr || !observer->checksTranslations()) {
-        return {};
-    }
-    return [observer](std::uint32_t context, std::uint64_t virtualAddress) {
-        observer->staleTranslation(sc_core::sc_time_stamp().value(), context, virtualAddress);
-    };
-}
-
 HostBus::HostBus(const sc_core::sc_module_name& name, const hw::NpuConfig& config)
     : sc_core::sc_module(name),
       registers("registers"),

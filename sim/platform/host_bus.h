@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <systemc>
 #include <tlm>
 
@@ -61,9 +60,6 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     BusObserver* observer_ = nullptr;
     hw::Device* device_ = nullptr;
 };
-
-/// Device::Options::onStaleTranslation for an observer, which may be null.
-std::function<void(std::uint32_t, std::uint64_t)> staleTranslationSink(BusObserver* observer);
 
 /// Conversion to the time of the driver.
 std::chrono::nanoseconds toNanoseconds(const sc_core::sc_time& time);

@@ -16,6 +16,7 @@
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/platform/virtual_port.h"
 #include "vnpu/hal/caller_identity.h"
 
