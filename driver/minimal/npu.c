@@ -59,9 +59,8 @@ static void take_record(struct npu* npu) {
     }
     npu->record = records[header->completion_head % SLOTS];
     npu->has_record = vnpu_record_checksum(&npu->record) == npu->record.checksum;
-    if (npu->record.fault_address != 0) {
-        npu->fault_address = npu->record.fault_address;
-    }
+    npu->fault_address =
+            npu->record.fault_address != 0 ? npu->record.fault_address : npu->fault_address;
     ++header->completion_head;  // the firmware may use the record again
 }
 
