@@ -105,4 +105,8 @@ TEST_CASE("any messages of a virtual machine to the card are harmless [issue 28.
     replay(kPciProxy, kRuns);
 }
 
+TEST_CASE("any recording is read or refused in one line") {
+    replay(kRecording, kRunsOfModels);
+}
+
 TEST_SUITE_END();

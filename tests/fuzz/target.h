@@ -25,10 +25,11 @@ extern const Target kMediaFile;     // pictures, sounds, arrays and model metada
 extern const Target kOnnxFile;      // models in .onnx files
 extern const Target kTfliteFile;    // models in .tflite files
 extern const Target kPciProxy;      // messages of QEMU to the PCI function
+extern const Target kRecording;     // recordings of a device's traffic
 
 inline constexpr const Target* kTargets[] = {&kBurst,      &kMessageQueue, &kCall,
                                              &kConnection, &kMediaFile,    &kOnnxFile,
-                                             &kTfliteFile, &kPciProxy};
+                                             &kTfliteFile, &kPciProxy,     &kRecording};
 
 /// Aborts the process, which reports the fault to the fuzzer.
 inline void require(bool condition, const char* what) {
