@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,10 +41,13 @@ android::base::unique_fd endSignals() {
 }
 
 ExitCode joinQemu(const DeviceOptions& options) {
-    QemuSession::Sockets sockets = plugIntoQemu(options.monitor);
+    QemuMonitor monitor(options.monitor);
+    QemuSession::Sockets sockets = monitor.takeSockets();
     sockets.stop = endSignals();
     QemuSession session(options.card, parsePace(options.pace), std::move(sockets));
+    std::future<void> plugged = std::async(std::launch::async, [&] { monitor.plug(); });
     session.run();
+    plugged.get();
     return ExitCode::kDone;
 }
 

@@ -15,14 +15,12 @@
 
 namespace vnpu::sim {
 
-namespace {
-
 using nlohmann::json;
 
-/// A connection to QEMU's machine protocol: one JSON object for each command and each answer.
-class Monitor {
+/// QEMU's machine protocol: one JSON object for each command and each answer.
+class QemuMonitor::Connection {
   public:
-    explicit Monitor(const std::string& path)
+    explicit Connection(const std::string& path)
         : socket_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
@@ -101,30 +99,44 @@ class Monitor {
     std::string received_;
 };
 
-}  // namespace
-
-QemuSession::Sockets plugIntoQemu(const std::string& path) {
-    Monitor monitor(path);
-    SocketPair proxy = SocketPair::create();
-    SocketPair qtest = SocketPair::create();
-    monitor.execute("getfd", {{"fdname", "vnpu-proxy"}}, proxy.theirs.get());
-    monitor.execute("getfd", {{"fdname", "vnpu-qtest"}}, qtest.theirs.get());
+QemuMonitor::QemuMonitor(const std::string& path)
+    : connection_(std::make_unique<Connection>(path)),
+      proxy_(SocketPair::create()),
+      qtest_(SocketPair::create()) {
+    connection_->execute("getfd", {{"fdname", "vnpu-proxy"}}, proxy_.theirs.get());
+    connection_->execute("getfd", {{"fdname", "vnpu-qtest"}}, qtest_.theirs.get());
     const json address = {{"type", "fd"}, {"data", {{"str", "vnpu-qtest"}}}};
-    monitor.execute("chardev-add", {{"id", "vnpu-interrupts"},
-                                    {"backend",
-                                     {{"type", "socket"},
-                                      {"data", {{"addr", address}, {"server", false}}}}}});
-    monitor.execute("object-add", {{"qom-type", "qtest"},
-                                   {"id", "vnpu-qtest"},
-                                   {"chardev", "vnpu-interrupts"},
-                                   {"log", "/dev/null"}});
-    // chosen: a slot whose pin A the firmware routes to input 11, as in pci_function.cpp
-    monitor.execute("device_add", {{"driver", "x-pci-proxy-dev"},
-                                   {"id", "vnpu"},
-                                   {"fd", "vnpu-proxy"},
-                                   {"bus", "pci.0"},
-                                   {"addr", "0x1b"}});
-    return {.proxy = std::move(proxy.ours), .qtest = std::move(qtest.ours), .stop = {}};
+    connection_->execute("chardev-add", {{"id", "vnpu-interrupts"},
+                                         {"backend",
+                                          {{"type", "socket"},
+                                           {"data", {{"addr", address}, {"server", false}}}}}});
+    connection_->execute("object-add", {{"qom-type", "qtest"},
+                                        {"id", "vnpu-qtest"},
+                                        {"chardev", "vnpu-interrupts"},
+                                        {"log", "/dev/null"}});
+}
+
+QemuMonitor::~QemuMonitor() = default;
+
+QemuSession::Sockets QemuMonitor::takeSockets() {
+    return {.proxy = std::move(proxy_.ours), .qtest = std::move(qtest_.ours), .stop = {}};
+}
+
+void QemuMonitor::plug() {
+    try {
+        // chosen: a slot whose pin A the firmware routes to input 11, as in pci_function.cpp
+        connection_->execute("device_add", {{"driver", "x-pci-proxy-dev"},
+                                            {"id", "vnpu"},
+                                            {"fd", "vnpu-proxy"},
+                                            {"bus", "pci.0"},
+                                            {"addr", "0x1b"}});
+    } catch (...) {
+        shutdown(proxy_.theirs.get(), SHUT_RDWR);
+        throw;
+    }
+    // QEMU has its own descriptors; the session sees the end of these sockets when QEMU ends.
+    proxy_.theirs.reset();
+    qtest_.theirs.reset();
 }
 
 }  // namespace vnpu::sim

@@ -50,10 +50,8 @@ std::vector<std::string> qemuWords(const QemuMachine& machine, int proxy, int qt
             fmt::format("x-pci-proxy-dev,id=vnpu,fd={}", proxy),
             "-chardev",
             fmt::format("socket,id=vnpu-interrupts,fd={}", qtest),
-            "-qtest",
-            "chardev:vnpu-interrupts",
-            "-qtest-log",
-            "/dev/null",
+            "-object",
+            "qtest,id=vnpu-qtest,chardev=vnpu-interrupts,log=/dev/null",
     };
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty()) {
