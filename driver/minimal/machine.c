@@ -42,12 +42,7 @@ int machine_start(struct machine* machine, vnpu_options options) {
     memset(machine, 0, sizeof(*machine));
     machine->memory = calloc(1, MACHINE_BYTES);
     options.struct_size = sizeof(options);
-    options.host.user = machine;
-    options.host.dma_read = dma_read;
-    options.host.dma_write = dma_write;
-    options.host.dma_map = dma_map;
-    options.host.irq = irq;
-    options.host.log = print_log;
+    options.host = (vnpu_host){machine, dma_read, dma_write, irq, dma_map, print_log};
     if (machine->memory != NULL && vnpu_device_create(&options, &machine->device) == VNPU_OK) {
         return 0;
     }

@@ -48,7 +48,7 @@ static int provoke_fault(struct npu* npu, const struct job* job) {
     }
     printf("job %llu failed with status %u at 0x%llx, command 0x%x\n",
            (unsigned long long)npu->record.job_id, npu->record.status,
-           (unsigned long long)npu->record.fault_address, npu->record.failing_command);
+           (unsigned long long)npu->fault_address, npu->record.failing_command);
     npu_set_entry(npu, address, entry);
     return npu_boot(npu);
 }

@@ -38,16 +38,15 @@ static void take_message(struct npu* npu) {
     memcpy(&npu->message, words, sizeof(words));
 }
 
-static void print_fault(struct npu* npu) {
+static void take_fault(struct npu* npu) {
     const uint32_t info = machine_read(npu->machine, VNPU_REG_MMU_FAULT_INFO);
     const uint64_t low = machine_read(npu->machine, VNPU_REG_MMU_FAULT_ADDRESS_LO);
     const uint64_t high = machine_read(npu->machine, VNPU_REG_MMU_FAULT_ADDRESS_HI);
     if ((info & VNPU_MMU_FAULT_INFO_VALID_MASK) == 0) {
-        return;  // the firmware has taken the record; the job's completion has the address
+        return;  // the firmware was faster; the job's completion has the address
     }
     machine_write(npu->machine, VNPU_REG_MMU_FAULT_INFO, 0);
-    fprintf(stderr, "minimal: MMU fault at 0x%llx (%s)\n", (unsigned long long)(high << 32 | low),
-            info & VNPU_MMU_FAULT_INFO_WRITE_MASK ? "write" : "read");
+    npu->fault_address = high << 32 | low;
 }
 
 static void take_record(struct npu* npu) {
@@ -60,6 +59,8 @@ static void take_record(struct npu* npu) {
     }
     npu->record = records[header->completion_head % SLOTS];
     npu->has_record = vnpu_record_checksum(&npu->record) == npu->record.checksum;
+    npu->fault_address =
+            npu->record.fault_address != 0 ? npu->record.fault_address : npu->fault_address;
     ++header->completion_head;  // the firmware may use the record again
 }
 
@@ -72,12 +73,12 @@ static int handle_interrupt(struct npu* npu) {
         take_message(npu);
     }
     if (pending & VNPU_IRQ_STATUS_FAULT_MASK) {
-        print_fault(npu);
+        take_fault(npu);
     }
     if (pending & VNPU_IRQ_STATUS_JOB_DONE_MASK) {
         take_record(npu);
     }
-    return pending & VNPU_IRQ_STATUS_FATAL_MASK ? fail("the firmware stopped, ring", RING) : 0;
+    return pending & VNPU_IRQ_STATUS_FATAL_MASK ? fail("fatal error, IRQ_STATUS", pending) : 0;
 }
 
 // Waits until the handler has set `flag`.
@@ -140,7 +141,7 @@ int npu_boot(struct npu* npu) {
     machine_write(machine, VNPU_REG_CONTROL, 0);
     machine_write(machine, VNPU_REG_CONTROL, VNPU_CONTROL_BOOT_MASK);
     if (wait_for(npu, &npu->has_message, REPLY_TIMEOUT) != 0) {
-        return fail("no message after the boot, ring", RING);
+        return fail("no message after the boot, STATUS", machine_read(machine, VNPU_REG_STATUS));
     }
     if (npu->message.type != VNPU_MESSAGE_READY) {
         return fail("the firmware refuses to boot, reason", npu->message.value);

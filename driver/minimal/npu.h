@@ -22,6 +22,7 @@ struct npu {
     struct vnpu_message message;
     int has_record;
     struct vnpu_completion_record record;
+    uint64_t fault_address;  // virtual, of the last MMU fault
 };
 
 // All functions return 0, or -1 after a message on standard error.

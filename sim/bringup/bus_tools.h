@@ -15,9 +15,9 @@ namespace vnpu::sim {
 /// What is wanted; files are none if empty.
 struct BusToolOptions {
     bool isLinting = false;
-    std::string accessLog;    // file
-    std::string recordFile;   // file
-    LintReport::Sink report;  // receives the lines of lint; empty: standard error
+    std::string accessLog = {};    // file
+    std::string recordFile = {};   // file
+    LintReport::Sink report = {};  // receives the lines of lint; empty: standard error
 };
 
 /// hw::Device::Options::onStaleTranslation for an observer, which may be null.

@@ -15,8 +15,9 @@ namespace regs = hw::regs;
 constexpr std::uint64_t kMostPolls = 1000;  // chosen: far more than a wait for a slow step needs
 
 std::uint32_t reservedBits(const regs::RegisterSpec& spec) {
-    std::uint32_t known = spec.fields.empty() ? ~0U : 0U;
-    for (const regs::FieldSpec& field : spec.fields) {
+    const auto fields = &spec == &regs::IrqMask::kSpec ? regs::IrqStatus::kFields : spec.fields;
+    std::uint32_t known = fields.empty() ? ~0U : 0U;
+    for (const regs::FieldSpec& field : fields) {
         known |= field.mask();
     }
     return ~known;

@@ -14,7 +14,6 @@
 
 #include "driver/api/device.h"
 #include "sim/base/app_uid.h"
-#include "sim/cli/bus_options.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/import_report.h"

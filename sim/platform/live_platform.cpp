@@ -5,17 +5,20 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <future>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <systemc>
 #include <thread>
 #include <utility>
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/platform/live_port.h"
 #include "sim/platform/port_client.h"
 #include "vnpu/hal/caller_identity.h"
@@ -34,17 +37,26 @@ nanoseconds steadyNow() {
     return std::chrono::steady_clock::now().time_since_epoch();
 }
 
+/// The environment's choice, as programs that contain the device have no options of ours.
+bool isLintWanted() {
+    const char* value = std::getenv("VNPU_LINT");
+    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
+
 /// The connected device and port. Simulation thread.
 struct Simulation {
     explicit Simulation(const LivePlatform::Options& options)
-        : port("host", options.config, options.pace),
+        : tools({.isLinting = isLintWanted()}, options.config),
+          port("host", options.config, options.pace),
           device("npu",
                  hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
-                                     options.faults, /*mayRunAhead=*/true}),
+                                     options.faults, /*mayRunAhead=*/true,
+                                     staleTranslationSink(tools.observer())}),
           irq("irq") {
-        port.connect(device, irq);
+        port.connect(device, irq, tools.observer());
     }
 
+    BusTools tools;
     LivePort port;
     hw::Device device;
     sc_core::sc_signal<bool> irq;
@@ -74,6 +86,7 @@ LivePlatform::Impl::Impl(const Options& options) {
         }
         isBuilt.set_value(&simulation->port);
         simulation->port.simulate();
+        simulation->tools.finish(sc_core::sc_time_stamp().value());
     });
     try {
         port = isBuilt.get_future().get();

@@ -13,6 +13,7 @@
 #include "hw_model/blocks/device.h"
 #include "hw_model/regs/command_writer.h"
 #include "hw_model/regs/page_table.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/bringup/lint.h"
 #include "sim/config/load_config.h"
 #include "sim/platform/virtual_port.h"

@@ -138,7 +138,7 @@ TEST_CASE("a reset is a power cycle [issue 28]") {
         startBoot(host, device);
         REQUIRE(vnpu_advance(kMillisecond) == VNPU_OK);
         CHECK((read(device, VNPU_REG_POWER_STATUS) & VNPU_POWER_STATUS_COLD_MASK) == 0);
-        CHECK(read(device, VNPU_REG_PERF_COUNTER + 4 * 15) == 1);
+        CHECK(read(device, VNPU_REG_PERF_COUNTER + 15 * VNPU_REG_PERF_COUNTER_STRIDE) == 1);
         REQUIRE(vnpu_device_irq(device) == 1);
         REQUIRE(vnpu_device_reset(device) == VNPU_OK);
         CHECK(vnpu_device_irq(device) == 0);
@@ -146,7 +146,7 @@ TEST_CASE("a reset is a power cycle [issue 28]") {
         CHECK(stateOf(device) == 0);
         CHECK(read(device, VNPU_REG_IRQ_MASK) == 0);
         CHECK((read(device, VNPU_REG_POWER_STATUS) & VNPU_POWER_STATUS_COLD_MASK) != 0);
-        CHECK(read(device, VNPU_REG_PERF_COUNTER + 4 * 15) == 0);
+        CHECK(read(device, VNPU_REG_PERF_COUNTER + 15 * VNPU_REG_PERF_COUNTER_STRIDE) == 0);
         std::uint32_t resident = 1;
         REQUIRE(vnpu_device_read_resident(device, 0, &resident, sizeof(resident)) == VNPU_OK);
         CHECK(resident == 0);

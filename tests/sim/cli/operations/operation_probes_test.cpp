@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/operations/operation_probes.h"
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ Names typeNames(Op operation) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/cli/operation_probes");
+TEST_SUITE_BEGIN("sim/cli/operations/operation_probes");
 
 TEST_CASE("every operation of NNAPI 1.3 has a probe, in alphabetical order") {
     const auto operations = probedOperations();

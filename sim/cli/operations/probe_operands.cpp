@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/probe_operands.h"
+#include "sim/cli/operations/probe_operands.h"
 
 #include <algorithm>
 #include <bit>

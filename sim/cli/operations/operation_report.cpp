@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/operation_report.h"
+#include "sim/cli/operations/operation_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,7 @@
 
 #include "driver/compiler/compiler.h"
 #include "driver/validation/model_validation.h"
-#include "sim/cli/cost_formula.h"
+#include "sim/cli/operations/cost_formula.h"
 #include "vnpu/hal/shared_memory.h"
 
 namespace vnpu::sim {

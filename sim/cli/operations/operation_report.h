@@ -6,7 +6,7 @@
 
 #include "driver/port/device_info.h"
 #include "hw_model/timing/npu_config.h"
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/operations/operation_probes.h"
 
 namespace vnpu::sim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/operations/operation_probes.h"
 
 #include <algorithm>
 #include <string_view>

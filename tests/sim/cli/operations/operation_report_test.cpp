@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/operation_report.h"
+#include "sim/cli/operations/operation_report.h"
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ OperationReport report(Op operation, Type type,
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/cli/operation_report");
+TEST_SUITE_BEGIN("sim/cli/operations/operation_report");
 
 TEST_CASE("an 8-bit convolution runs in tiles on the MAC array, fed by the DMA") {
     const OperationReport conv = report(Op::CONV_2D, Type::TENSOR_QUANT8_ASYMM);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/probe_operands.h"
+#include "sim/cli/operations/probe_operands.h"
 
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ std::uint16_t halfAt(const nn::Model& model, std::uint32_t operand) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/cli/probe_operands");
+TEST_SUITE_BEGIN("sim/cli/operations/probe_operands");
 
 TEST_CASE("a word without a value is an input with its letter's type and its dimensions") {
     const nn::Model model = modelOf(kHalf, "T2x16 v3 k1");

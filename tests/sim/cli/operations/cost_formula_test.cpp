@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/cost_formula.h"
+#include "sim/cli/operations/cost_formula.h"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ std::string formulaOf(const Payload& payload, const hw::NpuConfig& config = {}) 
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/cli/cost_formula");
+TEST_SUITE_BEGIN("sim/cli/operations/cost_formula");
 
 TEST_CASE("a convolution's formula follows the configuration's dataflow") {
     hw::MacConv work{};

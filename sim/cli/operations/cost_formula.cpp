@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/cost_formula.h"
+#include "sim/cli/operations/cost_formula.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/probe_operands.h"
+#include "sim/cli/operations/probe_operands.h"
 #include "sim/models/network.h"
 #include "sim/models/operand_types.h"
 
