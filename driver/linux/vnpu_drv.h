@@ -267,6 +267,7 @@ void vnpu_give_up_jobs(struct vnpu_device *vdev);
 
 /* vnpu_recovery.c */
 void vnpu_recovery_init(struct vnpu_device *vdev);
+int vnpu_start(struct vnpu_device *vdev);
 void vnpu_want_reset(struct vnpu_device *vdev, const char *reason);
 
 /* vnpu_raw.c */

@@ -245,13 +245,11 @@ int vnpu_firmware_init(struct vnpu_device *vdev)
 		ret = vnpu_shared_alloc(vdev, &vdev->log, VNPU_LOG_BYTES);
 	if (!ret) {
 		mutex_lock(&vdev->lock);
-		ret = vnpu_boot(vdev);
+		ret = vnpu_start(vdev);
 		mutex_unlock(&vdev->lock);
 	}
-	if (ret) {
-		vnpu_hold_in_reset(vdev);
+	if (ret)
 		vnpu_firmware_fini(vdev);
-	}
 	return ret;
 }
 

@@ -102,10 +102,8 @@ static void vnpu_raw_return(struct vnpu_device *vdev)
 	vnpu_raw_detach(vdev);
 	vdev->is_wedged = false;
 	vdev->fruitless_resets = 0;
-	WRITE_ONCE(vdev->reset_reason, NULL);
-	if (vnpu_boot(vdev)) {
+	if (vnpu_start(vdev)) {
 		dev_err(&vdev->pdev->dev, "does not boot after use of the raw node\n");
-		vnpu_hold_in_reset(vdev);
 		vdev->is_wedged = true;
 	}
 	mutex_unlock(&vdev->lock);

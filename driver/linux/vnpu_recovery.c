@@ -31,15 +31,19 @@ static void vnpu_give_up(struct vnpu_device *vdev, const char *reason)
 	vnpu_give_up_jobs(vdev);
 }
 
-/* Boots and repeats the set-up of the contexts. */
-static int vnpu_boot_again(struct vnpu_device *vdev)
+static void vnpu_forget_contexts(struct vnpu_device *vdev)
+{
+	struct vnpu_context *ctx;
+
+	list_for_each_entry(ctx, &vdev->contexts, node)
+		ctx->is_known = false;
+}
+
+static int vnpu_announce_contexts(struct vnpu_device *vdev)
 {
 	struct vnpu_context *ctx;
 	int ret;
 
-	ret = vnpu_boot(vdev);
-	if (ret)
-		return ret;
 	list_for_each_entry(ctx, &vdev->contexts, node) {
 		ret = vnpu_context_announce(ctx);
 		if (ret)
@@ -48,11 +52,28 @@ static int vnpu_boot_again(struct vnpu_device *vdev)
 	return 0;
 }
 
+/* Boots and sets up the contexts, in several attempts; vdev->lock is held. */
+int vnpu_start(struct vnpu_device *vdev)
+{
+	int ret = -EIO;
+	int tries;
+
+	for (tries = 0; tries < VNPU_MAX_BOOTS; tries++) {
+		vnpu_forget_contexts(vdev);
+		WRITE_ONCE(vdev->reset_reason, NULL);
+		ret = vnpu_boot(vdev);
+		if (!ret)
+			ret = vnpu_announce_contexts(vdev);
+		if (!ret)
+			return 0;
+		vnpu_hold_in_reset(vdev);
+	}
+	return ret;
+}
+
 static void vnpu_reset(struct vnpu_device *vdev, const char *reason)
 {
 	u64 guilty = vnpu_running_job(vdev);
-	struct vnpu_context *ctx;
-	int tries;
 
 	dev_warn(&vdev->pdev->dev,
 		 "reset: %s (status %#x, heartbeat %u, cycle %llu, running job %llu)\n", reason,
@@ -60,8 +81,6 @@ static void vnpu_reset(struct vnpu_device *vdev, const char *reason)
 		 vnpu_cycles(vdev), guilty);
 	vnpu_hold_in_reset(vdev);
 	vdev->resets++;
-	list_for_each_entry(ctx, &vdev->contexts, node)
-		ctx->is_known = false;
 	vnpu_collect(vdev); /* jobs that ended before */
 	vnpu_settle(vdev, guilty);
 
@@ -72,15 +91,8 @@ static void vnpu_reset(struct vnpu_device *vdev, const char *reason)
 		vnpu_give_up(vdev, "it breaks down repeatedly without finishing a job");
 		return;
 	}
-	for (tries = 0; tries < VNPU_MAX_BOOTS; tries++) {
-		WRITE_ONCE(vdev->reset_reason, NULL);
-		if (!vnpu_boot_again(vdev))
-			return;
-		vnpu_hold_in_reset(vdev);
-		list_for_each_entry(ctx, &vdev->contexts, node)
-			ctx->is_known = false;
-	}
-	vnpu_give_up(vdev, "it does not boot");
+	if (vnpu_start(vdev))
+		vnpu_give_up(vdev, "it does not boot");
 }
 
 static bool vnpu_is_busy(struct vnpu_device *vdev, bool *has_waiting)
