@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: the program, the two libraries that give HAL programs a device, bursts under AOSP's names, the HAL's headers,
-# and a pkg-config file for each library.
+# `cmake --install` and `cpack -G DEB`: the program; the libraries that give HAL programs a device, and bursts under AOSP's names; the
+# device for drivers in C and for SystemC; headers, a pkg-config file for each C or C++ library, the CMake package, examples and manual.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
 
 # The path from the pkg-config files to the prefix, so that the installed tree can be moved.
 file(RELATIVE_PATH VNPU_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 set(VNPU_INSTALL_HEADERS "${CMAKE_INSTALL_INCLUDEDIR}/vnpu")
+set(VNPU_INSTALL_DOC "${CMAKE_INSTALL_DATADIR}/doc/vnpu")
+
+function(vnpu_install_pc template name)
+    configure_file(.cmake/${template} ${name} @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${name}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
 
 install(TARGETS vnpu RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY hal/include/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING
@@ -16,10 +23,56 @@ foreach(library client passthrough)
                                                      INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
     install(TARGETS vnpu_${library} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     set(VNPU_PC_LIBRARY ${library})
-    configure_file(.cmake/vnpu.pc.in vnpu-${library}.pc @ONLY)
-    install(FILES "${PROJECT_BINARY_DIR}/vnpu-${library}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+    vnpu_install_pc(vnpu.pc.in vnpu-${library}.pc)
 endforeach()
 install(TARGETS vnpu_neuralnetworks_common ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-configure_file(.cmake/neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/vnpu-neuralnetworks_common.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
 set_target_properties(vnpu PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
+
+# The device: vnpu::device_c with the version of vnpu_device.h, and vnpu::device with that of the project (its interface is C++).
+set_target_properties(vnpu_device PROPERTIES VERSION 1.0 SOVERSION 1 EXPORT_NAME device_c)
+set_target_properties(vnpu_device_module PROPERTIES VERSION ${PROJECT_VERSION} EXPORT_NAME device
+                                                    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_target_properties(vnpu_sc_main PROPERTIES EXPORT_NAME sc_main)
+foreach(target vnpu_device vnpu_device_module)
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+    target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+install(TARGETS vnpu_device vnpu_device_module vnpu_sc_main EXPORT vnpuTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(FILES sim/device/vnpu_device.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_BINARY_DIR}/sim/device/include/vnpu/registers.h" DESTINATION "${VNPU_INSTALL_HEADERS}")
+install(DIRECTORY driver/minimal/include/vnpu/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")
+install(FILES sim/device/systemc/device.h DESTINATION "${VNPU_INSTALL_HEADERS}/systemc")
+vnpu_install_pc(vnpu_device.pc.in vnpu_device.pc)
+
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/vnpu")
+install(EXPORT vnpuTargets NAMESPACE vnpu:: DESTINATION "${package}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/vnpuConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES .cmake/vnpuConfig.cmake "${PROJECT_BINARY_DIR}/vnpuConfigVersion.cmake" DESTINATION "${package}")
+
+# Documents.
+find_program(VNPU_GZIP gzip REQUIRED)
+add_custom_command(
+    OUTPUT "${PROJECT_BINARY_DIR}/vnpu.1.gz"
+    COMMAND "${CMAKE_COMMAND}" -DPROGRAM=$<TARGET_FILE:vnpu> -DVERSION=${PROJECT_VERSION}
+            "-DOUTPUT=${PROJECT_BINARY_DIR}/vnpu.1" -P "${CMAKE_CURRENT_LIST_DIR}/manual.cmake"
+    COMMAND "${VNPU_GZIP}" -9nkf "${PROJECT_BINARY_DIR}/vnpu.1"
+    DEPENDS vnpu "${CMAKE_CURRENT_LIST_DIR}/manual.cmake"
+    VERBATIM)
+add_custom_target(vnpu_manual ALL DEPENDS "${PROJECT_BINARY_DIR}/vnpu.1.gz")
+install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
+install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
+install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
+install(DIRECTORY driver/minimal DESTINATION "${VNPU_INSTALL_DOC}/examples" PATTERN include EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "vnpu maintainers <maintainers@vnpu.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/sim/device" "${VNPU_ANDROID_LIBDIR}")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsystemc-dev, pkg-config, qemu-system-x86")
+include(CPack)

@@ -24,7 +24,7 @@ target_compile_options(vnpu_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
 target_compile_options(vnpu_flags INTERFACE -fno-semantic-interposition)
 if(CMAKE_UNITY_BUILD)
     # A class of a .cpp file may have members of types without linkage: in a unity build GCC treats the file as a header.
-    target_compile_options(vnpu_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    target_compile_options(vnpu_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
     # Clang compares the local names of a file with the names of the unit's other files.
     target_compile_options(vnpu_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endif()

@@ -43,8 +43,11 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addModelsCommand(app, action);
     vnpu::sim::addRegsCommand(app, action);
     vnpu::sim::addDisasmCommand(app, action);
+    vnpu::sim::addCompileCommand(app, action);
+    vnpu::sim::addReplayCommand(app, action);
     vnpu::sim::addServeCommand(app, action);
     vnpu::sim::addClientCommand(app, action);
+    vnpu::sim::addDeviceCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addValidateCommand(app, action);

@@ -24,6 +24,7 @@ Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t 
     // Equal remainders modulo 64 KiB let the page tables use large pages inside the range.
     const bool wantsLarge = sizeBytes >= hw::kLargePageBytes;
     const std::uint64_t align = wantsLarge ? hw::kLargePageBytes : hw::kPageBytes;
+    const std::vector<BusRange> ranges = port_.busRanges(busAddress, sizeBytes);
     std::optional<std::uint64_t> address;
     Result<void> mapped;
     {
@@ -34,7 +35,14 @@ Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t 
                         fmt::format("context {} has no {} bytes of virtual addresses left",
                                     context_, sizeBytes));
         }
-        mapped = tables_->map(*address, busAddress, sizeBytes, isWritable);
+        std::uint64_t at = *address;
+        for (const BusRange& range : ranges) {
+            mapped = tables_->map(at, range.address, range.sizeBytes, isWritable);
+            if (!mapped) {
+                break;
+            }
+            at += range.sizeBytes;
+        }
     }
     if (!mapped) {
         unmap(*address);

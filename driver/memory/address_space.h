@@ -38,11 +38,13 @@ class AddressSpace {
   private:
     AddressSpace(const Environment& environment, std::uint32_t context,
                  std::unique_ptr<PageTables> tables)
-        : mailbox_(environment.mailbox),
+        : port_(environment.port),
+          mailbox_(environment.mailbox),
           budget_(MemoryBudget::of(environment.info)),
           context_(context),
           tables_(std::move(tables)) {}
 
+    DevicePort& port_;
     MailboxClient& mailbox_;
     const MemoryBudget budget_;
     const std::uint32_t context_;

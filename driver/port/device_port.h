@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "driver/result.h"
 
@@ -28,6 +29,12 @@ class HostEvent {
     virtual bool waitFor(std::chrono::nanoseconds timeout) = 0;
 };
 
+/// Bytes that are contiguous on the bus.
+struct BusRange {
+    std::uint64_t address = 0;
+    std::uint64_t sizeBytes = 0;
+};
+
 /// Memory of the device's own DRAM share, seen by both sides; page aligned, zeroed.
 struct DmaBuffer {
     std::byte* host = nullptr;
@@ -38,9 +45,9 @@ struct DmaBuffer {
 /// Host work that takes virtual time (NpuConfig::host) and, in live mode, none.
 enum class HostWork { kSubmit, kComplete };
 
-/// The driver's only access to the device. Two implementations exist: in the platform (virtual
-/// time) and across threads (live). Any host thread may call; only read32, chargeHost and
-/// HostEvent's waits block.
+/// The driver's only access to the device. Three implementations exist: in the platform (virtual
+/// time), across threads (live), and on a kernel driver (sim/linux_port). Any host thread may call;
+/// only read32, chargeHost and HostEvent's waits block.
 class DevicePort {
   public:
     virtual ~DevicePort() = default;
@@ -59,6 +66,15 @@ class DevicePort {
     /// process until unmapDma.
     virtual Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) = 0;
     virtual void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
+
+    /// Buffers of allocateDma() up to this size are contiguous on the bus. Others, and what
+    /// mapDma() maps, may be scattered: their address only names them, for busRanges().
+    static constexpr std::uint64_t kContiguousBytes = 64 * 1024;
+    /// What page tables must contain to reach whole pages of such memory, in order. Addresses of
+    /// contiguous memory stand for themselves.
+    virtual std::vector<BusRange> busRanges(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+        return {{busAddress, sizeBytes}};
+    }
 
     /// The bytes behind a window of the device on the bus (its registers give the address), as this
     /// process sees them until the port's end; null if the window is smaller.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/blocks/device.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,7 @@ struct Device::Parts {
         if (faults != nullptr) {
             faults->setObserver(observer);
         }
+        mmu.checkTranslations(std::move(options.onStaleTranslation));
         for (std::size_t i = 0; i < dma.size(); ++i) {
             dispatcher.attach(static_cast<Engine>(i), &dma[i]);
         }
@@ -135,6 +138,20 @@ Device::Device(const sc_core::sc_module_name& name, Options options)
 }
 
 Device::~Device() = default;
+
+void Device::powerCycle() {
+    parts_->work.finish();
+    parts_->deviceRegisters.powerOn();
+    std::fill_n(parts_->residentMemory.data(), parts_->residentMemory.sizeBytes(), std::byte{});
+}
+
+bool Device::isInterruptDue() const {
+    return parts_->interrupts.isLineDue();
+}
+
+sc_core::sc_time Device::localTime() const {
+    return sc_core::sc_time_stamp() + parts_->clock.until(parts_->clock.now());
+}
 
 sc_core::sc_time Device::cycleTime() const {
     return parts_->clock.period();

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -33,6 +34,10 @@ class Device : public sc_core::sc_module {
         // The device then runs ahead of SystemC's time (controller.h), which needs few SystemC
         // events and gives the same results.
         bool mayRunAhead = false;
+        // Not empty: each TLB hit is compared with the page tables, and this receives the stale
+        // ones.
+        std::function<void(std::uint32_t context, std::uint64_t virtualAddress)>
+                onStaleTranslation = {};
     };
 
     Device(const sc_core::sc_module_name& name, Options options);
@@ -46,6 +51,17 @@ class Device : public sc_core::sc_module {
     /// Call it before memory that the device uses is read or written in any way other than through
     /// its sockets or after its interrupt.
     void finishWork();
+
+    /// Removes and restores power: all state is that of power-on, except that the cycle counter
+    /// continues.
+    void powerCycle();
+
+    /// Whether the level of `irq` will change at SystemC's present time.
+    bool isInterruptDue() const;
+
+    /// The time of the device's own action, for a call from the device to its environment: later
+    /// than SystemC's time while the device runs ahead.
+    sc_core::sc_time localTime() const;
 
     /// One device clock period.
     sc_core::sc_time cycleTime() const;

@@ -7,6 +7,10 @@ namespace vnpu {
 /// or user's mistake.
 [[noreturn]] void checkFailed(const char* condition, const char* why, const char* file, int line);
 
+/// From now on checkFailed() throws std::logic_error instead. For a library, which must not end the
+/// process that loads it. Before other threads start.
+void throwFailedChecks();
+
 }  // namespace vnpu
 
 /// Aborts with `why` when an invariant of this program does not hold.

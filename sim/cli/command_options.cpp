@@ -109,4 +109,17 @@ CLI::Option& addNumber(CLI::App& command, const std::string& name, std::uint64_t
                     ->check(CLI::Range(least, most));
 }
 
+void addBusTools(CLI::App& command, BusToolOptions& options) {
+    command.add_flag("--lint", options.isLinting,
+                     "Check how the driver uses the device; mistakes go to standard error and make "
+                     "the exit code 1")
+            ->envname("VNPU_LINT");
+    const auto file = [&](const char* name, std::string& value, const char* help) {
+        command.add_option(name, value, help)->type_name("FILE");
+    };
+    file("--log-accesses", options.accessLog,
+         "Write every register access, transfer and interrupt as a line");
+    file("--record", options.recordFile, "Record all traffic of the device for \"vnpu replay\"");
+}
+
 }  // namespace vnpu::sim

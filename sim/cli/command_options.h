@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "sim/bringup/bus_tools.h"
 #include "sim/cli/commands.h"
 #include "sim/models/network.h"
 
@@ -37,6 +38,8 @@ void addJson(CLI::App& command, bool& isJson, const std::string& help = "Print a
 void addJobs(CLI::App& command, unsigned& jobs);
 /// --socket of a service.
 void addSocket(CLI::App& command, std::string& socket);
+/// --lint, --log-accesses and --record.
+void addBusTools(CLI::App& command, BusToolOptions& options);
 /// --seed; `help` names what the seed selects.
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 /// A number from `least` to `most`.

@@ -6,17 +6,14 @@
 #include <optional>
 #include <string>
 
-#include "driver/api/device.h"
+#include "driver/api/scheduling.h"
 #include "hw_model/regs/command_reader.h"
-#include "sim/base/app_uid.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/tensor_report.h"
-#include "sim/client/model_runner.h"
-#include "sim/client/run_platform.h"
+#include "sim/client/compile_network.h"
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
-#include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
@@ -28,26 +25,6 @@ struct DisasmOptions {
     std::optional<std::uint32_t> operation;
     std::uint64_t checkpointCycles = driver::SchedulingOptions{}.checkpointCycles;
 };
-
-/// The form that the driver compiles for the device.
-std::shared_ptr<const driver::CompiledModel> compileOn(const hw::NpuConfig& config,
-                                                       const Network& network,
-                                                       std::uint64_t checkpointCycles) {
-    DriverLog log;
-    Platform platform({.config = config,
-                       .driverObserver = &log,
-                       .scheduling = {.checkpointCycles = checkpointCycles}});
-    std::shared_ptr<const driver::CompiledModel> compiled;
-    platform.addClient("disasm", kFirstAppUid, [&](ClientContext& context) {
-        const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
-        compiled = driver::compiledModelOf(runner->preparedModel());
-    });
-    runPlatform(platform, log);
-    if (compiled == nullptr) {
-        throw std::runtime_error(fmt::format("{}: the driver keeps no commands", network.name));
-    }
-    return compiled;
-}
 
 std::string describeRegion(const driver::Region& region) {
     switch (region.kind) {
@@ -105,7 +82,8 @@ ExitCode disassembleModel(const DisasmOptions& options) {
         throw InputError(fmt::format("--operation {}: {} has {} operations, expected 0 to {}",
                                      *options.operation, network.name, operations, operations - 1));
     }
-    const auto compiled = compileOn(loadConfig(options.config), network, options.checkpointCycles);
+    const auto compiled =
+            compileOn(loadConfig(options.config), network, options.checkpointCycles).model;
     printHead(network, *compiled);
     hw::CommandReader reader(compiled->commands);
     hw::CommandView view;

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driver/api/device.h"
@@ -22,6 +24,7 @@
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
 #include "sim/interrupt/interrupter.h"
+#include "sim/linux_port/linux_platform.h"
 #include "sim/media/model_metadata.h"
 #include "sim/models/expose.h"
 #include "sim/models/file_values.h"
@@ -193,17 +196,20 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
                              const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
+    BusTools tools(options.busTools, interruptible(config));
     Platform platform({.config = interruptible(config),
                        .deviceObserver = &meter,
                        .driverObserver = &log,
-                       .scheduling = interruptibleScheduling(options.checkpointCycles)});
+                       .scheduling = interruptibleScheduling(options.checkpointCycles),
+                       .busObserver = tools.observer()});
     Interrupter interrupter(platform, options.seed);
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
         inferInterruptedOn(context, options, network, inputs, interrupter, result);
     });
-    runPlatform(platform, log);
+    runPlatform(platform, log, tools);
+    result.mistakes = tools.mistakes();
     return result;
 }
 
@@ -211,7 +217,11 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
                          const Network& network, std::vector<Bytes> inputs) {
     DriverLog log;
     ExecutionMeter meter(config);
-    Platform platform({.config = config, .deviceObserver = &meter, .driverObserver = &log});
+    BusTools tools(options.busTools, config);
+    Platform platform({.config = config,
+                       .deviceObserver = &meter,
+                       .driverObserver = &log,
+                       .busObserver = tools.observer()});
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
@@ -219,7 +229,46 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
             inferLayersOn(context, network, inputs, result);
         }
     });
-    runPlatform(platform, log);
+    runPlatform(platform, log, tools);
+    result.mistakes = tools.mistakes();
+    return result;
+}
+
+/// For a driver whose observer is called on any thread.
+class SharedDriverLog : public DriverLog {
+  public:
+    void onLog(std::chrono::nanoseconds now, std::string_view line) override {
+        const std::lock_guard guard(mutex_);
+        DriverLog::onLog(now, line);
+    }
+
+  private:
+    std::mutex mutex_;
+};
+
+/// On the device behind a kernel driver; `config` becomes what that device reports.
+InferResult inferOnPort(const InferOptions& options, hw::NpuConfig& config, const Network& network,
+                        std::vector<Bytes> inputs) {
+    SharedDriverLog log;
+    InferResult result;
+    const auto body = [&](ClientContext& context, const hw::NpuConfig& reported) {
+        config = reported;
+        ExecutionMeter meter(config);  // sees nothing of this device
+        inferOn(context, options, network, inputs, meter, result);
+        for (Run& run : result.runs) {
+            run.cycles = run.timeOnDeviceUs * config.clockKhz / 1000;
+        }
+        if (!options.layerDirectory.empty()) {
+            inferLayersOn(context, network, inputs, result);
+        }
+    };
+    try {
+        runOnKernelDriver(options.port, &log, body);
+    } catch (const InputError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throwWithReason(error, log.lastLine());
+    }
     return result;
 }
 
@@ -285,6 +334,11 @@ ExitCode infer(const InferOptions& options) {
         throw InputError(
                 "--interrupt compares values, so it goes without --timing-only and --layers");
     }
+    if (!options.port.empty() &&
+        (options.interruption != Interruption::kNone || options.timingOnly)) {
+        throw InputError(
+                "--port uses a device as it is, so it goes without --interrupt and --timing-only");
+    }
     hw::NpuConfig config = loadConfig(options.config);
     config.timingOnly = config.timingOnly || options.timingOnly;
     NetworkOptions modelOptions = options.modelOptions;
@@ -300,8 +354,9 @@ ExitCode infer(const InferOptions& options) {
         }
     }
     const bool isInterrupted = options.interruption != Interruption::kNone;
-    InferResult result =
-            (isInterrupted ? inferInterrupted : runInference)(options, config, network, inputs);
+    InferResult result = !options.port.empty() ? inferOnPort(options, config, network, inputs)
+                                               : (isInterrupted ? inferInterrupted : runInference)(
+                                                         options, config, network, inputs);
     result.inputNotes = std::move(notes);
     result.labels = metadata.outputs;
     if (!options.labelFile.empty()) {
@@ -310,7 +365,7 @@ ExitCode infer(const InferOptions& options) {
     result.labels.resize(network.outputs.size());
     writeResults(options, network, result);
     (options.json ? printInferJson : printInferText)({options, config, network, result});
-    return ExitCode::kDone;
+    return result.mistakes == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
 /// What to do with pictures and sounds.
@@ -359,6 +414,11 @@ void addInferCommand(CLI::App& app, Action& action) {
     folder("--layers", options->layerDirectory,
            "Write the output of every operation as DIR/op<NN>_<name>.bin");
     addConfig(command, options->config);
+    command.add_option("--port", options->port,
+                       "Use the device behind this node of the Linux kernel driver, such as "
+                       "/dev/vnpu0-raw, instead of a simulated one")
+            ->type_name("NODE")
+            ->excludes("--config");
     command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
     command.add_option("--repeat", options->repeat, "Executions, one after the other")
             ->check(CLI::Range(1U, 1000000U))
@@ -370,6 +430,7 @@ void addInferCommand(CLI::App& app, Action& action) {
               "random times");
     addNumber(command, "--checkpoint-cycles", options->checkpointCycles,
               "With --interrupt: cycles between checkpoints");
+    addBusTools(command, options->busTools);
     addSeed(command, options->seed, "Seed of random inputs and of the weights of a zoo network");
     addJson(command, options->json);
 }

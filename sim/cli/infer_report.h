@@ -10,6 +10,7 @@
 #include "driver/api/scheduling.h"
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/interrupt/interruption.h"
 #include "sim/media/input_file.h"
 #include "sim/media/labels.h"
@@ -28,10 +29,12 @@ struct InferOptions {
     std::string outputDirectory;
     std::string layerDirectory;
     std::string config = "edge";
+    std::string port;  // node of a kernel driver; empty: a simulated device
     std::uint64_t seed = 1;
     std::uint32_t repeat = 1;
     bool timingOnly = false;
     bool json = false;
+    BusToolOptions busTools;
     Interruption interruption = Interruption::kNone;  // of one more execution
     std::uint64_t checkpointCycles = driver::SchedulingOptions().checkpointCycles;
 };
@@ -56,6 +59,7 @@ struct InferResult {
     std::uint32_t commands = 0;
     std::uint64_t scratchBytes = 0;
     std::uint64_t interruptions = 0;
+    std::uint64_t mistakes = 0;  // that lint found
 };
 
 /// Everything that the report of one `vnpu infer` needs.

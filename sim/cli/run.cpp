@@ -42,6 +42,7 @@ struct RunCommandOptions {
     bool noIsolated = false;
     bool json = false;
     bool isLive = false;
+    BusToolOptions busTools;
     std::string pace = "max";
 };
 
@@ -116,6 +117,12 @@ void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     if (options.json || options.timingOnly || scenario.timingOnly) {
         throw InputError("--live does not support --json and timing only, expected none of these");
     }
+    const BusToolOptions& tools = options.busTools;
+    if (tools.isLinting || !tools.accessLog.empty() || !tools.recordFile.empty()) {
+        throw InputError(
+                "--live does not support --lint, --log-accesses and --record, expected none of "
+                "these");
+    }
     TraceFiles::checkKinds(options.traces);
     if (!isWholeVcd(options)) {
         throw InputError("--live does not support --vcd-from and --vcd-to, expected none of these");
@@ -183,6 +190,7 @@ ExitCode runCommand(const RunCommandOptions& options) {
     TimelineSvg timeline(kTimelineNs);
     RunOptions runOptions;
     runOptions.sinks = {&statistics, &timeline};
+    runOptions.busTools = options.busTools;
     TraceFiles traces(options.traces, folder, vcdWindowOf(options));
     traces.addSinks(runOptions.sinks);
     ScenarioOutcome outcome;
@@ -231,6 +239,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                      "Do not measure the isolated time of each model; figures that need it are "
                      "left out");
     addJson(command, options->json, "Print metrics.json in place of the table");
+    addBusTools(command, options->busTools);
     command.add_flag("--live", options->isLive,
                      "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")

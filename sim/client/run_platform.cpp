@@ -33,4 +33,18 @@ void runPlatform(Platform& platform, const DriverLog& log) {
     }
 }
 
+void runPlatform(Platform& platform, const DriverLog& log, BusTools& tools) {
+    constexpr std::uint64_t kPicoseconds = 1000;  // per nanosecond
+    const auto finish = [&] {
+        tools.finish(static_cast<std::uint64_t>(platform.now().count()) * kPicoseconds);
+    };
+    try {
+        runPlatform(platform, log);
+    } catch (...) {
+        finish();
+        throw;
+    }
+    finish();
+}
+
 }  // namespace vnpu::sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/bringup/bus_tools.h"
 #include "sim/client/driver_log.h"
 #include "sim/platform/platform.h"
 
@@ -10,6 +11,8 @@ namespace vnpu::sim {
 /// driver can never run on this device (INVALID_ARGUMENT, RESOURCE_EXHAUSTED_PERSISTENT) becomes
 /// InputError.
 void runPlatform(Platform& platform, const DriverLog& log);
+/// As above, and ends the tools, also after an exception.
+void runPlatform(Platform& platform, const DriverLog& log, BusTools& tools);
 
 /// Throws the exception that runPlatform throws in place of `error`; `reason` is the driver's
 /// explanation and may be empty.

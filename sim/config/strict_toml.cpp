@@ -7,6 +7,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "sim/base/duration.h"
 #include "sim/base/error.h"
 
 namespace vnpu::sim {
@@ -282,6 +283,22 @@ void StrictTable::finish() const {
         sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
         failUnknown(*first, sorted);
     }
+}
+
+bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& timeNs, bool mayBeZero) {
+    std::string text;
+    if (!table.read(key, text)) {
+        return false;
+    }
+    const std::optional<std::uint64_t> parsed = parseDuration(text);
+    if (!parsed) {
+        table.fail(key, fmt::format("is \"{}\", expected {}", text, kDurationForm));
+    }
+    if (*parsed == 0 && !mayBeZero) {
+        table.fail(key, "is zero, expected a longer duration");
+    }
+    timeNs = *parsed;
+    return true;
 }
 
 }  // namespace vnpu::sim

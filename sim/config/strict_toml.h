@@ -134,4 +134,8 @@ class StrictTable {
     std::vector<std::string> known_;
 };
 
+/// Reads a duration in the form of base/duration.h; false where the key is absent.
+bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
+                  bool mayBeZero);
+
 }  // namespace vnpu::sim

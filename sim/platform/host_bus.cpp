@@ -2,6 +2,7 @@
 #include "sim/platform/host_bus.h"
 
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "hw_model/regs/check.h"
@@ -28,12 +29,24 @@ HostBus::HostBus(const sc_core::sc_module_name& name, const hw::NpuConfig& confi
     memory.register_get_direct_mem_ptr(this, &HostBus::directMemory);
 }
 
-void HostBus::connect(hw::Device& device, sc_core::sc_signal<bool>& line) {
+void HostBus::connect(hw::Device& device, sc_core::sc_signal<bool>& line, BusObserver* observer) {
     registers.bind(device.registers);
     device.memory.bind(memory);
     device.irq(line);
     irq(line);
     device_ = &device;
+    observer_ = observer;
+    if (observer_ != nullptr) {
+        sc_core::sc_spawn_options options;
+        options.spawn_method();
+        options.dont_initialize();
+        options.set_sensitivity(&line);
+        sc_core::sc_spawn([this] { followLine(); }, "observed_line", &options);
+    }
+}
+
+void HostBus::followLine() {
+    observer_->interruptLine(sc_core::sc_time_stamp().value(), irq.read());
 }
 
 sc_core::sc_time HostBus::access(tlm::tlm_command command, std::uint32_t offset,
@@ -49,6 +62,15 @@ sc_core::sc_time HostBus::access(tlm::tlm_command command, std::uint32_t offset,
     registers->b_transport(payload, delay);
     if (!payload.is_response_ok() && command == tlm::TLM_READ_COMMAND) {
         value = 0xFFFFFFFF;  // the value of an unanswered read
+    }
+    if (observer_ != nullptr) {
+        const std::uint64_t time = sc_core::sc_time_stamp().value();
+        const bool isAnswered = payload.is_response_ok();
+        if (command == tlm::TLM_READ_COMMAND) {
+            observer_->registerRead(time, offset, value, isAnswered);
+        } else {
+            observer_->registerWritten(time, offset, value, isAnswered);
+        }
     }
     return delay;
 }
@@ -105,14 +127,24 @@ unsigned HostBus::transportDebug(tlm::tlm_generic_payload& payload) {
 }
 
 void HostBus::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
-    payload.set_response_status(transportDebug(payload) == payload.get_data_length()
-                                        ? tlm::TLM_OK_RESPONSE
-                                        : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    const bool isAnswered = transportDebug(payload) == payload.get_data_length();
+    payload.set_response_status(isAnswered ? tlm::TLM_OK_RESPONSE
+                                           : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (observer_ == nullptr) {
+        return;
+    }
+    const std::uint64_t time = device().localTime().value();
+    const auto data = std::as_bytes(std::span(payload.get_data_ptr(), payload.get_data_length()));
+    if (payload.is_read()) {
+        observer_->memoryRead(time, payload.get_address(), data, isAnswered);
+    } else {
+        observer_->memoryWritten(time, payload.get_address(), data, isAnswered);
+    }
 }
 
 bool HostBus::directMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
     const BusMemory::Range range = busMemory_.find(payload.get_address());
-    if (range.host == nullptr) {
+    if (range.host == nullptr || observer_ != nullptr) {
         return false;
     }
     region.init();

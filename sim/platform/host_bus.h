@@ -12,6 +12,7 @@
 #include "driver/port/device_port.h"
 #include "hw_model/blocks/device.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/bringup/bus_observer.h"
 #include "sim/platform/bus_memory.h"
 
 namespace vnpu::sim {
@@ -27,8 +28,10 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     tlm_utils::simple_target_socket<HostBus> memory;        // from the device
     sc_core::sc_in<bool> irq;
 
-    /// Binds all three; once, before the simulation starts.
-    void connect(hw::Device& device, sc_core::sc_signal<bool>& line);
+    /// Binds all three; once, before the simulation starts. `observer` (may be null) sees all
+    /// traffic, for which the device gets no direct pointers to memory.
+    void connect(hw::Device& device, sc_core::sc_signal<bool>& line,
+                 BusObserver* observer = nullptr);
 
     driver::Result<driver::DmaBuffer> allocateDma(std::uint64_t sizeBytes) override;
     void freeDma(const driver::DmaBuffer& buffer) override;
@@ -51,7 +54,10 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     unsigned transportDebug(tlm::tlm_generic_payload& payload);
     bool directMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
 
+    void followLine();
+
     BusMemory busMemory_;
+    BusObserver* observer_ = nullptr;
     hw::Device* device_ = nullptr;
 };
 

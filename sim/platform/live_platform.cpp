@@ -5,18 +5,22 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <future>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <systemc>
 #include <thread>
 #include <utility>
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/platform/live_port.h"
+#include "sim/platform/port_client.h"
 #include "vnpu/hal/caller_identity.h"
 
 namespace vnpu::sim {
@@ -33,40 +37,26 @@ nanoseconds steadyNow() {
     return std::chrono::steady_clock::now().time_since_epoch();
 }
 
-class LiveClient : public ClientContext {
-  public:
-    LiveClient(const LivePlatform::Client& client, LivePort& port, android::sp<IDevice> device)
-        : client_(client), port_(port), device_(std::move(device)) {}
-
-    const std::string& name() const override { return client_.name; }
-    std::uint32_t uid() const override { return client_.uid; }
-    android::sp<IDevice> device() override { return device_; }
-    nanoseconds now() override { return port_.now(); }
-    void sleepUntil(nanoseconds time) override {
-        if (const nanoseconds left = time - now(); left > nanoseconds::zero()) {
-            createEvent()->waitFor(left);
-        }
-    }
-    std::unique_ptr<driver::HostEvent> createEvent() override { return port_.createEvent(); }
-    driver::DevicePort& port() override { return port_; }
-
-  private:
-    const LivePlatform::Client& client_;
-    LivePort& port_;
-    const android::sp<IDevice> device_;
-};
+/// The environment's choice, as programs that contain the device have no options of ours.
+bool isLintWanted() {
+    const char* value = std::getenv("VNPU_LINT");
+    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
 
 /// The connected device and port. Simulation thread.
 struct Simulation {
     explicit Simulation(const LivePlatform::Options& options)
-        : port("host", options.config, options.pace),
+        : tools({.isLinting = isLintWanted()}, options.config),
+          port("host", options.config, options.pace),
           device("npu",
                  hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
-                                     options.faults, /*mayRunAhead=*/true}),
+                                     options.faults, /*mayRunAhead=*/true,
+                                     staleTranslationSink(tools.observer())}),
           irq("irq") {
-        port.connect(device, irq);
+        port.connect(device, irq, tools.observer());
     }
 
+    BusTools tools;
     LivePort port;
     hw::Device device;
     sc_core::sc_signal<bool> irq;
@@ -96,6 +86,7 @@ LivePlatform::Impl::Impl(const Options& options) {
         }
         isBuilt.set_value(&simulation->port);
         simulation->port.simulate();
+        simulation->tools.finish(sc_core::sc_time_stamp().value());
     });
     try {
         port = isBuilt.get_future().get();
@@ -167,7 +158,7 @@ void LivePlatform::run(const std::vector<Client>& clients) {
         threads.emplace_back([&] {
             threadUid = client.uid;
             try {
-                LiveClient context(client, *impl_->port, impl_->service);
+                PortClient context(client.name, client.uid, *impl_->port, impl_->service);
                 client.body(context);
             } catch (...) {
                 const std::lock_guard guard(mutex);

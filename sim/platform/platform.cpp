@@ -16,6 +16,7 @@
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/platform/virtual_port.h"
 #include "vnpu/hal/caller_identity.h"
 
@@ -118,11 +119,12 @@ class Platform::Impl::Client : public ClientContext {
 Platform::Impl::Impl(Options platformOptions)
     : options(std::move(platformOptions)),
       port("host", options.config),
-      device("npu", hw::Device::Options{options.config, fw::createFirmware(),
-                                        options.deviceObserver, options.faults,
-                                        /*mayRunAhead=*/true}),
+      device("npu",
+             hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver,
+                                 options.faults,
+                                 /*mayRunAhead=*/true, staleTranslationSink(options.busObserver)}),
       irq("irq") {
-    port.connect(device, irq);
+    port.connect(device, irq, options.busObserver);
     vnpu::hal::setCallerUidProvider([this] { return currentUid(); });
 }
 

@@ -15,6 +15,7 @@
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/bringup/bus_observer.h"
 
 namespace vnpu::sim {
 
@@ -47,6 +48,7 @@ class Platform {
         hw::FaultInjector* faults = nullptr;                  // not owned, may be null
         std::function<bool(std::uint64_t callId)> insists{};  // driver::AdmissionExperiments
         driver::CompilerFunctions compiler = {};
+        BusObserver* busObserver = nullptr;  // not owned, may be null
     };
 
     explicit Platform(Options options);

@@ -67,24 +67,12 @@ std::string faultsInForce(const std::vector<FaultPlan>& plans) {
 }  // namespace
 
 DeviceTables::DeviceTables(StrictTable& top)
-    : scheduling_(top.table("scheduling")),
-      power_(top.table("power")),
-      dram_(top.table("dram")),
-      faults_(top.tableArray("fault")) {}
+    : scheduling_(top.table("scheduling")), hardware_(top) {}
 
 DeviceSettings DeviceTables::read(const std::string& file) const {
-    DeviceSettings settings;
+    DeviceSettings settings{hardware_.read(file)};
     if (scheduling_ != nullptr) {
         settings.scheduling = readScheduling(*scheduling_, file);
-    }
-    if (power_ != nullptr) {
-        readConfigOverrides(*power_, "power", file, settings.overrides);
-    }
-    if (dram_ != nullptr) {
-        readConfigOverrides(*dram_, "dram", file, settings.overrides);
-    }
-    if (faults_ != nullptr) {
-        settings.faults = readFaults(*faults_, file);
     }
     return settings;
 }

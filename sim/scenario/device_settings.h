@@ -2,21 +2,17 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "sim/config/config_overrides.h"
+#include "sim/config/hardware_settings.h"
 #include "sim/config/scheduling.h"
 #include "sim/config/strict_toml.h"
 #include "sim/scenario/device_settings_text.h"
-#include "sim/scenario/faults.h"
 
 namespace vnpu::sim {
 
 /// What a scenario, or the file of a live device, sets beside the device's configuration.
-struct DeviceSettings {
+struct DeviceSettings : HardwareSettings {
     SchedulingOptions scheduling{};
-    ConfigOverrides overrides{};  // [power] and [dram]
-    std::vector<FaultPlan> faults{};
 
     bool isDefault() const {
         return scheduling.isDefault() && overrides.entries.empty() && faults.empty();
@@ -33,9 +29,7 @@ class DeviceTables {
 
   private:
     const toml::table* scheduling_;
-    const toml::table* power_;
-    const toml::table* dram_;
-    const toml::array* faults_;
+    HardwareTables hardware_;
 };
 
 /// The settings in a shipped scenario or a TOML file, whose tables for clients are ignored; the

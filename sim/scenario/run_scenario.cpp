@@ -96,9 +96,9 @@ class RunWatch : public ClientWatch {
 }  // namespace
 
 bool ScenarioOutcome::isClean() const {
-    return std::ranges::all_of(clients, [](const ClientOutcome& client) {
-        return client.failed == 0 && client.outputMismatches == 0;
-    });
+    return mistakes == 0 && std::ranges::all_of(clients, [](const ClientOutcome& client) {
+               return client.failed == 0 && client.outputMismatches == 0;
+           });
 }
 
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
@@ -134,10 +134,15 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.observer(), stream.observer(),
+    BusTools tools(options.busTools, config);
+    Platform platform({config,
+                       stream.observer(),
+                       stream.observer(),
                        driverScheduling(scenario.scheduling, config.clockKhz),
                        scenario.faults.empty() ? nullptr : &injector,
-                       [&judge](std::uint64_t callId) { return judge.insists(callId); }});
+                       [&judge](std::uint64_t callId) { return judge.insists(callId); },
+                       {},
+                       tools.observer()});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            [&run, &network = networks[i], i](ClientContext& context) {
@@ -152,6 +157,9 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     judge.finish();
     run.outcome.startNs = run.startLine.startNs();
     run.outcome.endNs = static_cast<std::uint64_t>(platform.now().count());
+    constexpr std::uint64_t kPicoseconds = 1000;  // per nanosecond
+    tools.finish(run.outcome.endNs * kPicoseconds);
+    run.outcome.mistakes = tools.mistakes();
     stream.end(run.outcome.endNs);
     return std::move(run.outcome);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw_model/timing/npu_config.h"
+#include "sim/bringup/bus_tools.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/scenario_outcome.h"
 #include "sim/trace/events.h"
@@ -21,6 +22,7 @@ struct Progress {
 struct RunOptions {
     std::vector<EventSink*> sinks;                    // not owned
     std::function<void(const Progress&)> onProgress;  // may be empty; after every execution
+    BusToolOptions busTools = {};
 };
 
 /// Runs a scenario on `config` in virtual time, with a simulated thread per client. Deterministic.

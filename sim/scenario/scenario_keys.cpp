@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
-
-#include "sim/base/duration.h"
 
 namespace vnpu::sim {
 
@@ -28,22 +25,6 @@ void readName(StrictTable& table, std::string& name) {
         table.fail("name",
                    fmt::format("is \"{}\", expected 1 to 64 letters, digits, _ and -", name));
     }
-}
-
-bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& timeNs, bool mayBeZero) {
-    std::string text;
-    if (!table.read(key, text)) {
-        return false;
-    }
-    const std::optional<std::uint64_t> parsed = parseDuration(text);
-    if (!parsed) {
-        table.fail(key, fmt::format("is \"{}\", expected {}", text, kDurationForm));
-    }
-    if (*parsed == 0 && !mayBeZero) {
-        table.fail(key, "is zero, expected a longer duration");
-    }
-    timeNs = *parsed;
-    return true;
 }
 
 std::string resolvePath(const std::string& written, const std::filesystem::path& folder) {

@@ -15,10 +15,6 @@ namespace vnpu::sim {
 /// A required "name" of letters, digits, _ and -.
 void readName(StrictTable& table, std::string& name);
 
-/// False where the key is absent.
-bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
-                  bool mayBeZero);
-
 /// A path that is written in a file of this folder.
 std::string resolvePath(const std::string& written, const std::filesystem::path& folder);
 

@@ -53,7 +53,9 @@ struct ScenarioOutcome {
     std::vector<ClientOutcome> clients;
     std::vector<FrameRecord> frames;  // in the order of their answers
 
-    bool isClean() const;  // no failed execution, no output that differs
+    std::uint64_t mistakes = 0;  // of the driver, that lint found
+
+    bool isClean() const;  // no failed execution, no output that differs, no mistake
 };
 
 }  // namespace vnpu::sim

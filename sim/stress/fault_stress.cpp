@@ -14,7 +14,7 @@
 #include "sim/import/source.h"
 #include "sim/models/stress_models.h"
 #include "sim/platform/platform.h"
-#include "sim/scenario/faults.h"
+#include "sim/config/faults.h"
 #include "sim/stress/fault_clients.h"
 #include "sim/stress/fault_watch.h"
 

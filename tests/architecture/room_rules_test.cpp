@@ -24,14 +24,15 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"firmware/core", {"base", "scheduling", "host", "jobs"}},
         {"hal/src", {"memory", "nn", "fmq", "hidl", "burst"}},
         {"driver",
-         {"port", "validation", "compiler", "cache", "api", "control", "memory", "qos", "execution",
-          "hal"}},
+         {"minimal", "port", "validation", "compiler", "cache", "api", "control", "memory", "qos",
+          "execution", "hal"}},
         {"driver/compiler", {"ir", "plan", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
-        {"sim", {"base",   "config",   "models",  "media",    "import", "platform",   "trace",
-                 "client", "scenario", "service", "metrics",  "report", "interrupt",  "conform",
-                 "live",   "stress",   "sweep",   "validate", "cli",    "passthrough"}},
+        {"sim", {"base",    "config",   "bringup",    "device",    "models",  "media",
+                 "import",  "platform", "linux_port", "trace",     "client",  "scenario",
+                 "service", "metrics",  "report",     "interrupt", "conform", "live",
+                 "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough"}},
 };
 
 std::string folderOf(const std::string& file) {

@@ -12,7 +12,7 @@
 
 #include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/operations/operation_probes.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"

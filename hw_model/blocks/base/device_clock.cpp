@@ -2,18 +2,33 @@
 #include "hw_model/blocks/base/device_clock.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hw_model/regs/check.h"
 
 namespace vnpu::hw {
 
+namespace {
+
+/// Rounded to the nearest picosecond.
+std::uint64_t periodPicoseconds(std::uint32_t clockKhz) {
+    return static_cast<std::uint64_t>(1.0 / (static_cast<double>(clockKhz) * 1e3) * 1e12 + 0.5);
+}
+
+}  // namespace
+
 DeviceClock::DeviceClock(std::uint32_t clockKhz)
-    : periodTicks_(sc_core::sc_time(1.0 / (static_cast<double>(clockKhz) * 1e3), sc_core::SC_SEC)
-                           .value()),
+    : unitsPerTick_(1),
+      periodUnits_(periodPicoseconds(clockKhz)),
       deviceKhz_(clockKhz),
       coreKhz_(clockKhz) {
-    VNPU_CHECK(periodTicks_ > 0,
-               "the clock period is at least one step of SystemC's time resolution");
+    VNPU_CHECK(periodUnits_ > 0, "the fastest clock of a configuration is 10 GHz");
+    const double tickPicoseconds = sc_core::sc_get_time_resolution().to_seconds() * 1e12;
+    if (tickPicoseconds < 0.9) {
+        periodUnits_ *= static_cast<std::uint64_t>(std::lround(1 / tickPicoseconds));
+    } else {
+        unitsPerTick_ = static_cast<std::uint64_t>(std::llround(tickPicoseconds));
+    }
 }
 
 void DeviceClock::setCoreKhz(std::uint32_t khz) {
@@ -31,7 +46,8 @@ std::uint64_t DeviceClock::horizon() const {
         return simulated();
     }
     const std::uint64_t present = sc_core::sc_time_stamp().value();
-    return (present + std::min(pending, kFarCycles * periodTicks_) - 1) / periodTicks_;
+    const std::uint64_t last = present + std::min(pending, ticksOf(kFarCycles)) - 1;
+    return last * unitsPerTick_ / periodUnits_;
 }
 
 }  // namespace vnpu::hw

@@ -9,9 +9,10 @@
 namespace vnpu::hw {
 
 /// Device cycles and their relation to SystemC's time. Everything on the device happens on a
-/// cycle's edge. The controller may run ahead of SystemC's time as long as nothing else can happen
-/// (controller.h); the clock then returns the controller's cycle to everything that the controller
-/// calls.
+/// cycle's edge. A cycle is a whole number of picoseconds at every time resolution of SystemC; with
+/// a resolution coarser than that, an edge happens at SystemC's next possible time. The controller
+/// may run ahead of SystemC's time as long as nothing else can happen (controller.h); the clock
+/// then returns the controller's cycle to everything that the controller calls.
 ///
 /// The length of a device cycle never changes. The clock domain of the controller and the engines
 /// may run slower (clock levels): their durations are in core cycles, which the clock converts to
@@ -24,11 +25,13 @@ class DeviceClock {
     std::uint64_t now() const { return leadCycle_ != 0 ? leadCycle_ : simulated(); }
 
     /// The cycle that contains SystemC's current time.
-    std::uint64_t simulated() const { return sc_core::sc_time_stamp().value() / periodTicks_; }
+    std::uint64_t simulated() const {
+        return sc_core::sc_time_stamp().value() * unitsPerTick_ / periodUnits_;
+    }
 
     /// From SystemC's time to the edge of `cycle`; zero if the edge has passed.
     sc_core::sc_time until(std::uint64_t cycle) const {
-        const std::uint64_t edge = cycle * periodTicks_;
+        const std::uint64_t edge = ticksOf(cycle);
         const std::uint64_t present = sc_core::sc_time_stamp().value();
         return sc_core::sc_time::from_value(edge > present ? edge - present : 0);
     }
@@ -37,7 +40,7 @@ class DeviceClock {
     /// if something is still due in it.
     std::uint64_t horizon() const;
 
-    sc_core::sc_time period() const { return sc_core::sc_time::from_value(periodTicks_); }
+    sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticksOf(1)); }
 
     void setLead(std::uint64_t cycle) { leadCycle_ = cycle; }
     void clearLead() { leadCycle_ = 0; }
@@ -63,7 +66,14 @@ class DeviceClock {
     }
 
   private:
-    std::uint64_t periodTicks_;  // in SystemC's time resolution
+    std::uint64_t ticksOf(std::uint64_t cycles) const {
+        const std::uint64_t units = cycles * periodUnits_;
+        return unitsPerTick_ == 1 ? units : divideUp(units, unitsPerTick_);
+    }
+
+    // A tick is SystemC's time resolution, a unit the shorter one of a tick and a picosecond.
+    std::uint64_t unitsPerTick_;
+    std::uint64_t periodUnits_;
     std::uint64_t leadCycle_ = 0;
     std::uint32_t deviceKhz_;
     std::uint32_t coreKhz_;

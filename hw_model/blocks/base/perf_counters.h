@@ -13,6 +13,9 @@ namespace vnpu::hw {
 /// takes differences.
 class PerfCounters {
   public:
+    /// Power-on.
+    void clear() { values_.fill(0); }
+
     void add(regs::PerfEvent event, std::uint64_t amount) {
         values_[static_cast<std::size_t>(event)] += amount;
     }

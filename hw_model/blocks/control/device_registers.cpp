@@ -306,6 +306,15 @@ DeviceRegisters::DeviceRegisters(const RegisterBlocks& blocks)
     }
 }
 
+void DeviceRegisters::powerOn() {
+    resetDevice(blocks_);
+    blocks_.counters.clear();
+    blocks_.arbiter.clearBusyCycles();
+    blocks_.power.notePowerOn();
+    blocks_.cycleLatches = {};
+    blocks_.perfLatches = {};
+}
+
 RegisterError DeviceRegisters::read(std::uint32_t offset, bool isController, std::uint32_t& value) {
     regs::RegisterHit hit;
     const RegisterError error = blocks_.registers.decode(offset, false, isController, hit);

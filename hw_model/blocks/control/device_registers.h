@@ -72,6 +72,9 @@ class DeviceRegisters {
     /// before the first access.
     void attach(ControllerLines& controller) { blocks_.controller = &controller; }
 
+    /// Restores the state of power-on behind the registers. The cycle counter continues.
+    void powerOn();
+
     RegisterError read(std::uint32_t offset, bool isController, std::uint32_t& value);
     RegisterError write(std::uint32_t offset, bool isController, std::uint32_t value);
 

@@ -53,6 +53,9 @@ class PowerController {
     /// The firmware is ready; every later boot is a warm one.
     void noteBooted() { isCold_ = false; }
 
+    /// Power-on: the next boot is a cold one.
+    void notePowerOn() { isCold_ = true; }
+
     /// CONTROL.RESET: selects the fastest level immediately. A transition in progress still
     /// completes.
     void reset();

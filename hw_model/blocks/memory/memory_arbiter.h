@@ -68,6 +68,7 @@ class MemoryArbiter {
 
     /// Cycles in which the DRAM moved data for transfers that have ended.
     std::uint64_t dramBusyCycles() const;
+    void clearBusyCycles() { dramBusy_ = 0; }
 
   private:
     struct Flow {

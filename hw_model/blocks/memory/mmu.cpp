@@ -29,6 +29,9 @@ Mmu::Result Mmu::translate(std::uint32_t context, std::uint64_t virtualAddress, 
     if (virtualAddress < kVirtualAddressLimit) {
         if (const Tlb::Entry* const entry = tlb_.find(context, virtualAddress)) {
             counters_.add(regs::PerfEvent::kTlbHits, 1);
+            if (staleSink_ && isStale(*entry, context, virtualAddress)) {
+                staleSink_(context, virtualAddress);
+            }
             const std::uint64_t pageBytes = entry->isLarge ? kLargePageBytes : kPageBytes;
             const std::uint64_t offset = virtualAddress & (pageBytes - 1);
             if (isWrite && !entry->isWritable) {
@@ -82,6 +85,25 @@ Mmu::Result Mmu::walk(std::uint32_t context, std::uint64_t virtualAddress, bool 
     result.pageOffset = offset;
     result.pageBytesLeft = pageBytes - offset;
     return result;
+}
+
+/// Tables that cannot be read without an effect count as unchanged.
+bool Mmu::isStale(const Tlb::Entry& entry, std::uint32_t context, std::uint64_t virtualAddress) {
+    std::uint64_t table = roots_[context];
+    std::uint64_t word = 0;
+    for (std::uint32_t level = 0; level < kTableLevels; ++level) {
+        if (!memory_.peek(table + tableIndex(virtualAddress, level) * sizeof(word), &word,
+                          sizeof(word))) {
+            return false;
+        }
+        if ((word & PageTableEntry::kValid) == 0) {
+            return true;
+        }
+        table = PageTableEntry::address(word);
+    }
+    const std::uint64_t offsetInLarge = virtualAddress & (kLargePageBytes - kPageBytes);
+    return table != entry.busBase + (entry.isLarge ? offsetInLarge : 0) ||
+           ((word & PageTableEntry::kWritable) != 0) != entry.isWritable;
 }
 
 bool Mmu::recordFault(const Fault& fault) {

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "hw_model/blocks/base/device_clock.h"
 #include "hw_model/blocks/base/device_observer.h"
@@ -47,6 +49,11 @@ class Mmu {
     Result translate(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite,
                      Engine engine);
 
+    /// Receives translations of the TLB that the page tables no longer contain.
+    using StaleSink = std::function<void(std::uint32_t context, std::uint64_t virtualAddress)>;
+    /// From now on each TLB hit is compared with the page tables, which takes no simulated time.
+    void checkTranslations(StaleSink sink) { staleSink_ = std::move(sink); }
+
     /// Stores the fault if the record is free; returns whether it did.
     bool recordFault(const Fault& fault);
 
@@ -68,6 +75,7 @@ class Mmu {
 
   private:
     Result walk(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite);
+    bool isStale(const Tlb::Entry& entry, std::uint32_t context, std::uint64_t virtualAddress);
 
     MmuConfig config_;
     const DeviceClock& clock_;
@@ -75,6 +83,7 @@ class Mmu {
     PerfCounters& counters_;
     DeviceObserver* observer_;
     FaultInjector* faults_;
+    StaleSink staleSink_;  // empty: translations are not checked
     Tlb tlb_;
     std::array<std::uint64_t, regs::kContextCount> roots_{};
     std::uint32_t faultInfo_ = 0;

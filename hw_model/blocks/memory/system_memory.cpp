@@ -62,6 +62,19 @@ bool SystemMemory::write(std::uint64_t busAddress, const void* source, std::uint
     return access(busAddress, static_cast<std::byte*>(const_cast<void*>(source)), bytes, true);
 }
 
+bool SystemMemory::peek(std::uint64_t busAddress, void* destination, std::uint64_t bytes) {
+    if (resident_.holds(busAddress, bytes)) {
+        std::memcpy(destination, resident_.data() + (busAddress - ResidentMemory::kBase), bytes);
+        return true;
+    }
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_address(busAddress);
+    payload.set_data_ptr(static_cast<unsigned char*>(destination));
+    payload.set_data_length(static_cast<unsigned>(bytes));
+    return socket_->transport_dbg(payload) == bytes;
+}
+
 void SystemMemory::invalidate(std::uint64_t first, std::uint64_t last) {
     work_.finish();
     std::erase_if(windows_, [&](const Window& window) {

@@ -28,6 +28,9 @@ class SystemMemory {
     bool read(std::uint64_t busAddress, void* destination, std::uint64_t bytes);
     bool write(std::uint64_t busAddress, const void* source, std::uint64_t bytes);
 
+    /// Reads without an effect on the target, which need not support it; false if it does not.
+    bool peek(std::uint64_t busAddress, void* destination, std::uint64_t bytes);
+
     /// The pointer to `busAddress`, or null if only transport reaches it; reduces `bytes` to the
     /// number of bytes that the pointer covers.
     std::byte* reach(std::uint64_t busAddress, bool write, std::uint64_t& bytes);

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "sim/service/service_process.h"
+#include "tests/support/installation.h"
 #include "tests/support/program.h"
-#include "tests/support/source_folder.h"
 
 namespace {
 
 using namespace vnpu::sim;
-using vnpu::test::CommandFolder;
+using vnpu::test::Installation;
 using vnpu::test::ProgramResult;
 using vnpu::test::runProgram;
 
@@ -25,39 +23,6 @@ ProgramResult runRemoteDevice(const std::string& socket,
     ::unsetenv("VNPU_SOCKET");
     return result;
 }
-
-void mustRun(const CommandFolder& folder, const std::string& command) {
-    CAPTURE(command);
-    const int exitCode = folder.system(command);
-    CAPTURE(folder.read("err"));
-    REQUIRE(exitCode == 0);
-}
-
-/// What `cmake --install` installs, moved to another place.
-class Installation {
-  public:
-    Installation() {
-        mustRun(folder_, fmt::format("DESTDIR={} {} --install {} --prefix /usr", folder_ / "stage",
-                                     VNPU_CMAKE, VNPU_BUILD_FOLDER));
-        std::filesystem::rename(folder_ / "stage/usr", folder_ / "moved");
-    }
-
-    std::string operator/(const std::string& name) const { return folder_ / ("moved/" + name); }
-
-    /// Compiles a source file of the project with these flags and those of a pkg-config package.
-    std::string compile(const std::string& source, const std::string& flags,
-                        const std::string& package) const {
-        mustRun(folder_, fmt::format("find {} -name {}.pc -printf %h", *this / "", package));
-        mustRun(folder_, fmt::format("{} -std=c++17 {}/{} -o {} "
-                                     "{} $(PKG_CONFIG_PATH={} pkg-config --cflags --libs {})",
-                                     VNPU_COMPILER, vnpu::test::sourceFolder().string(), source,
-                                     folder_ / "program", flags, folder_.read("out"), package));
-        return folder_ / "program";
-    }
-
-  private:
-    CommandFolder folder_;
-};
 
 }  // namespace
 
@@ -91,7 +56,7 @@ TEST_CASE("a driver of one's own serves bursts by AOSP's names [B-8] [B-8a]") {
 }
 
 TEST_CASE("the installed files are sufficient for a program, and can be moved [E-5] [B-8a]") {
-    if (VNPU_IS_SANITIZED) {
+    if (!Installation::isUsable()) {
         MESSAGE("skipped: the compiler alone does not know of the sanitizer");
         return;
     }

@@ -13,7 +13,7 @@
 #include "driver/compiler/emit/transfer.h"
 #include "firmware/api/save_area.h"
 #include "hw_model/regs/command_reader.h"
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/operations/operation_probes.h"
 #include "sim/import/source.h"
 #include "tests/driver/compiler/live_check.h"
 #include "tests/driver/compiler/small_graph.h"
