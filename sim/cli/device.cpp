@@ -104,7 +104,6 @@ void addDeviceCommand(CLI::App& app, Action& action) {
     command.add_option("--initrd", machine.initrd, "Its initramfs")->type_name("FILE");
     command.add_option("--append", machine.append, "Its command line")->capture_default_str();
     command.add_option("--memory", machine.memory, "Memory of the guest")->capture_default_str();
-    addNumber(command, "--processors", machine.processors, "Processors of the guest", 1, 255);
     command.add_option("--cpu", machine.processor, "QEMU's model of the processor")
             ->capture_default_str();
     command.add_option("--qemu-program", machine.program, "QEMU")->capture_default_str();
