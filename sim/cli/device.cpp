@@ -54,14 +54,17 @@ ExitCode joinQemu(const DeviceOptions& options) {
 ExitCode startQemu(const DeviceOptions& options) {
     SocketPair proxy = SocketPair::create();
     SocketPair qtest = SocketPair::create();
-    QemuSession session(
-            options.card, parsePace(options.pace),
-            {.proxy = std::move(proxy.ours), .qtest = std::move(qtest.ours), .stop = endSignals()});
+    auto session =
+            std::make_unique<QemuSession>(options.card, parsePace(options.pace),
+                                          QemuSession::Sockets{.proxy = std::move(proxy.ours),
+                                                               .qtest = std::move(qtest.ours),
+                                                               .stop = endSignals()});
     ChildProgram qemu(qemuWords(options.machine, proxy.theirs.get(), qtest.theirs.get()),
                       {.output = STDOUT_FILENO});
     proxy.theirs.reset();
     qtest.theirs.reset();
-    const bool isStopped = session.run() == QemuSession::End::kStopped;
+    const bool isStopped = session->run() == QemuSession::End::kStopped;
+    session.reset();  // closes the sockets, so that QEMU does not wait for an answer
     return static_cast<ExitCode>(isStopped ? qemu.end(SIGTERM) : qemu.wait());
 }
 
@@ -104,7 +107,6 @@ void addDeviceCommand(CLI::App& app, Action& action) {
     command.add_option("--initrd", machine.initrd, "Its initramfs")->type_name("FILE");
     command.add_option("--append", machine.append, "Its command line")->capture_default_str();
     command.add_option("--memory", machine.memory, "Memory of the guest")->capture_default_str();
-    addNumber(command, "--processors", machine.processors, "Processors of the guest", 1, 255);
     command.add_option("--cpu", machine.processor, "QEMU's model of the processor")
             ->capture_default_str();
     command.add_option("--qemu-program", machine.program, "QEMU")->capture_default_str();

@@ -64,18 +64,26 @@ void PciFunction::setMemory(MemoryMapMessage message) {
     unmapAll();
     if (const std::string refused = memory_.setRegions(std::move(message.regions));
         !refused.empty()) {
-        log_(refused);
+        report(refused);
     }
+    using hw::regs::kResidentBase;
+    const std::uint64_t residentBytes = card_.residentBytes();
     for (const GuestMemory::Range& range : memory_.ranges()) {
-        if (card_.residentBytes() != 0 &&
-            range.address < hw::regs::kResidentBase + card_.residentBytes() &&
-            hw::regs::kResidentBase - range.address < range.sizeBytes &&
-            range.address <= hw::regs::kResidentBase) {
-            log_(
+        const std::uint64_t last = range.address + (range.sizeBytes - 1);
+        if (residentBytes != 0 && range.address < kResidentBase + residentBytes &&
+            last >= kResidentBase) {
+            report(
                     fmt::format("the guest has memory at {:#x}, where the device sees its resident "
                                 "memory; give it at most 1 GiB",
-                                hw::regs::kResidentBase));
+                                kResidentBase));
         }
+    }
+}
+
+void PciFunction::report(const std::string& mistake) {
+    if (mistake != lastReport_) {
+        lastReport_ = mistake;
+        log_(mistake);
     }
 }
 
@@ -128,8 +136,8 @@ std::uint64_t PciFunction::accessRegisters(const BarAccess& access, std::uint32_
         return value >> (8 * (offset % 4)) & onesOf(access.sizeBytes);
     }
     if (access.sizeBytes < 4) {
-        log_(fmt::format("a write of {} bytes to the register at {:#x}, which takes 4; ignored",
-                         access.sizeBytes, offset));
+        report(fmt::format("a write of {} bytes to the register at {:#x}, which takes 4; ignored",
+                           access.sizeBytes, offset));
         return 0;
     }
     for (std::uint32_t part = 0; part < access.sizeBytes; part += 4) {

@@ -39,6 +39,8 @@ class PciFunction {
 
   private:
     void setMemory(MemoryMapMessage message);
+    /// Passes a mistake on, unless it is the last one again.
+    void report(const std::string& mistake);
     std::uint32_t accessConfig(const ConfigAccess& access);
     std::uint64_t accessBar(const BarAccess& access);
     std::uint64_t accessRegisters(const BarAccess& access, std::uint32_t offset);
@@ -52,6 +54,7 @@ class PciFunction {
     Card& card_;
     InterruptWires& wires_;
     Log log_;
+    std::string lastReport_;
     PciConfigSpace config_;
     GuestMemory memory_;
     bool isLineHigh_ = false;

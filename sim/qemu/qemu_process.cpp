@@ -41,8 +41,6 @@ std::vector<std::string> qemuWords(const QemuMachine& machine, int proxy, int qt
             "tcg",
             "-cpu",
             machine.processor,
-            "-smp",
-            std::to_string(machine.processors),
             "-nographic",
             "-no-reboot",
             "-nic",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,6 @@ struct QemuMachine {
     std::string program = "qemu-system-x86_64";  // a name in PATH, or a path
     std::string memory = "512M";
     std::string processor = "max";
-    std::uint64_t processors = 1;
     std::string kernel, initrd;  // files; empty: none
     std::string append = "console=ttyS0 panic=-1";
     std::vector<std::string> more;  // further arguments of QEMU

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace vnpu::fuzz {
 
 namespace {
 
-constexpr std::uint32_t kFileBytes = 64 * 1024;
+constexpr std::uint32_t kGuestFileBytes = 64 * 1024;
 
 struct QuietCard : sim::Card {
     std::uint32_t registerBytes() const override { return 0x9000; }
@@ -59,7 +60,7 @@ struct Files {
     Files() {
         for (const bool isSealed : {true, false}) {
             const int file = memfd_create("guest", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-            require(ftruncate(file, kFileBytes) == 0, "a file in memory");
+            require(ftruncate(file, kGuestFileBytes) == 0, "a file in memory");
             if (isSealed) {
                 fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK);
             }
