@@ -69,6 +69,12 @@ void Library::claim() {
     owner_.compare_exchange_strong(none, std::this_thread::get_id());
 }
 
+void Library::disclaim() {
+    if (isOwnThread() && devices_.empty() && destroyed_.empty()) {
+        owner_ = std::thread::id();
+    }
+}
+
 vnpu_status Library::checkCaller() const {
     if (!isOwnThread()) {
         return owner_.load(std::memory_order_relaxed) == std::thread::id()

@@ -58,13 +58,15 @@ class Library {
 
     /// Makes the calling thread the owner if it has none.
     void claim();
+    /// The opposite, as long as no device has been created.
+    void disclaim();
     vnpu_status create(const vnpu_options& options, vnpu_device*& device);
     /// Also after a defect. Does nothing on the wrong thread or from a callback.
     void destroy(vnpu_device* device) noexcept;
     vnpu_status advance(std::uint64_t step, bool untilInterrupt);
 
-    /// Whether the handle is that of a device; any value.
-    bool isAlive(const vnpu_device* device) const;
+    /// Whether the caller may look at this device, also from a callback.
+    bool mayRead(const vnpu_device* device) const { return isOwnThread() && isAlive(device); }
     bool isOwnThread() const {
         return owner_.load(std::memory_order_relaxed) == std::this_thread::get_id();
     }
@@ -72,6 +74,8 @@ class Library {
     std::uint64_t untilNextEvent() const;
 
   private:
+    /// Whether the handle is that of a device; any value.
+    bool isAlive(const vnpu_device* device) const;
     vnpu_status checkCaller() const;
     vnpu_status noteDefect(const char* what) noexcept;
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The virtual NPU as a library: registers, memory and an interrupt line, in C99.
  *
@@ -18,7 +18,8 @@
  * thread, the one that created the first device; other threads get VNPU_WRONG_THREAD.
  *
  * Callbacks run on that thread, within vnpu_advance() or a register access. They must not call
- * functions of this header except vnpu_now() (others return VNPU_REENTERED).
+ * functions of this header except vnpu_now() (others return VNPU_REENTERED). Functions without a
+ * status return 0 to wrong callers.
  *
  * Errors. No function ends the process. Each returns a status; vnpu_last_error() has a sentence
  * that names the argument, its value and what was expected.

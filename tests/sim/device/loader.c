@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The functions of vnpu_device.h that driver/minimal calls, forwarded to the library that the
  * variable VNPU_LIBRARY names, which is loaded by the first call and unloaded with the device.

@@ -163,6 +163,18 @@ TEST_CASE("other threads are refused [issue 28]") {
     });
 }
 
+TEST_CASE("a thread whose creation failed does not own the library [issue 28]") {
+    simCase([] {
+        Host host;
+        std::thread([&] {
+            vnpu_options options = host.options();
+            options.config = "egde";
+            checkRefused(options, VNPU_BAD_CONFIG, "egde");
+        }).join();
+        CHECK(read(create(host.options()), VNPU_REG_ID) == VNPU_DEVICE_ID);
+    });
+}
+
 TEST_CASE("calls from callbacks are refused, except for the time [issue 28]") {
     simCase([] {
         Host host;

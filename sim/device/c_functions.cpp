@@ -124,11 +124,13 @@ vnpu_status vnpu_device_create(const vnpu_options* options, vnpu_device** device
     }
     Library& library = Library::instance();
     library.claim();
-    return library.call([&] {
+    const vnpu_status created = library.call([&] {
         vnpu_options copy{};
         const vnpu_status status = copyOptions(*options, copy);
         return status == VNPU_OK ? library.create(copy, *device) : status;
     });
+    library.disclaim();
+    return created;
 }
 
 void vnpu_device_destroy(vnpu_device* device) {
@@ -165,7 +167,7 @@ vnpu_status vnpu_device_write32(vnpu_device* device, uint32_t offset, uint32_t v
 }
 
 uint32_t vnpu_device_register_bytes(const vnpu_device* device) {
-    return Library::instance().isAlive(device) ? vnpu::hw::regs::kWindowBytes : 0;
+    return Library::instance().mayRead(device) ? vnpu::hw::regs::kWindowBytes : 0;
 }
 
 vnpu_status vnpu_device_read_resident(vnpu_device* device, uint64_t offset, void* data,
@@ -186,7 +188,7 @@ vnpu_status vnpu_device_unmap(vnpu_device* device, uint64_t address, uint64_t si
 }
 
 int vnpu_device_irq(const vnpu_device* device) {
-    return Library::instance().isAlive(device) && device->isLineHigh() ? 1 : 0;
+    return Library::instance().mayRead(device) && device->isLineHigh() ? 1 : 0;
 }
 
 vnpu_status vnpu_device_reset(vnpu_device* device) {
@@ -214,7 +216,7 @@ vnpu_status vnpu_device_dump(vnpu_device* device, char* text, size_t size, size_
 }
 
 uint64_t vnpu_device_lint_count(const vnpu_device* device) {
-    return Library::instance().isAlive(device) ? device->mistakes() : 0;
+    return Library::instance().mayRead(device) ? device->mistakes() : 0;
 }
 
 vnpu_status vnpu_advance(uint64_t picoseconds) {
