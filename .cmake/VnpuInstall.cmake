@@ -64,6 +64,9 @@ install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MAN
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
+# The sources of the kernel module, where DKMS looks for them.
+install(DIRECTORY driver/linux/ DESTINATION "src/vnpu-${PROJECT_VERSION}" OPTIONAL FILES_MATCHING PATTERN "*.c" PATTERN "*.h"
+        PATTERN "Makefile" PATTERN "README.md" PATTERN "LICENSE" PATTERN "dkms.conf" PATTERN "*.mod.c" EXCLUDE)
 install(DIRECTORY driver/minimal DESTINATION "${VNPU_INSTALL_DOC}/examples" PATTERN include EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
 
 set(CPACK_GENERATOR DEB)

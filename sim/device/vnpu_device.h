@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The virtual NPU as a library: registers, memory and an interrupt line, in C99.
  *

@@ -1,65 +1,55 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Loads the library at argv[1] at run time, prints the device's identity, and unloads it. */
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The functions of vnpu_device.h that driver/minimal calls, forwarded to the library that the
+ * variable VNPU_LIBRARY names, which is loaded by the first call and unloaded with the device.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <vnpu/registers.h>
 #include <vnpu_device.h>
 
-static int refuse_read(void* user, uint64_t address, void* data, uint64_t size) {
-    (void)user, (void)address, (void)data, (void)size;
-    return 1;
-}
+static void* library;
 
-static int refuse_write(void* user, uint64_t address, const void* data, uint64_t size) {
-    (void)user, (void)address, (void)data, (void)size;
-    return 1;
-}
-
-static void ignore_irq(void* user, int level) {
-    (void)user, (void)level;
+static void* find(const char* name) {
+    void* symbol;
+    if (library == NULL) {
+        library = dlopen(getenv("VNPU_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
+    }
+    symbol = library == NULL ? NULL : dlsym(library, name);
+    if (symbol == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        exit(1);
+    }
+    return symbol;
 }
 
 /* ISO C has no conversion of an object pointer to a function pointer; POSIX has this one. */
-static int find(void* library, const char* name, void* function) {
-    void* const symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof(symbol));
-    return symbol != NULL;
-}
+#define FORWARD(result, name, parameters, arguments) \
+    result name parameters {                         \
+        result(*function) parameters;                \
+        void* const symbol = find(#name);            \
+        memcpy(&function, &symbol, sizeof(symbol));  \
+        return function arguments;                   \
+    }
 
-int main(int argc, char** argv) {
-    void* const library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
-    uint32_t (*version)(void);
-    vnpu_status (*create)(const vnpu_options*, vnpu_device**);
-    vnpu_status (*read32)(vnpu_device*, uint32_t, uint32_t*);
-    vnpu_status (*advance)(uint64_t);
-    void (*destroy)(vnpu_device*);
-    vnpu_options options;
-    vnpu_device* device;
-    uint32_t value;
+FORWARD(vnpu_status, vnpu_device_create, (const vnpu_options* options, vnpu_device** device),
+        (options, device))
+FORWARD(vnpu_status, vnpu_device_read32, (vnpu_device * device, uint32_t offset, uint32_t* value),
+        (device, offset, value))
+FORWARD(vnpu_status, vnpu_device_write32, (vnpu_device * device, uint32_t offset, uint32_t value),
+        (device, offset, value))
+FORWARD(vnpu_status, vnpu_advance_to_interrupt, (uint64_t picoseconds), (picoseconds))
+FORWARD(const char*, vnpu_last_error, (void), ())
+FORWARD(uint64_t, vnpu_device_lint_count, (const vnpu_device* device), (device))
 
-    if (library == NULL) {
+void vnpu_device_destroy(vnpu_device* device) {
+    void (*function)(vnpu_device*);
+    void* const symbol = find("vnpu_device_destroy");
+    memcpy(&function, &symbol, sizeof(symbol));
+    function(device);
+    if (dlclose(library) != 0) {
         fprintf(stderr, "%s\n", dlerror());
-        return 1;
     }
-    if (!find(library, "vnpu_api_version", &version) ||
-        version() >> 16 != VNPU_DEVICE_API_VERSION >> 16 ||
-        !find(library, "vnpu_device_create", &create) ||
-        !find(library, "vnpu_device_read32", &read32) || !find(library, "vnpu_advance", &advance) ||
-        !find(library, "vnpu_device_destroy", &destroy)) {
-        return 2;
-    }
-    memset(&options, 0, sizeof(options));
-    options.struct_size = sizeof(options);
-    options.host.dma_read = refuse_read;
-    options.host.dma_write = refuse_write;
-    options.host.irq = ignore_irq;
-    if (create(&options, &device) != VNPU_OK || advance(1000) != VNPU_OK ||
-        read32(device, VNPU_REG_ID, &value) != VNPU_OK) {
-        return 3;
-    }
-    printf("%lx\n", (unsigned long)value);
-    destroy(device);
-    return dlclose(library) == 0 ? 0 : 4;
 }

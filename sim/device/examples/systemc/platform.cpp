@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform around the device: a bus, a memory, and a processor that boots the firmware.
+// A platform around the device: a bus, a memory, and a processor, which runs the driver of
+// ../minimal. `platform CONFIG JOBFILE FOLDER` runs a job of `vnpu compile --config CONFIG`.
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -8,24 +9,29 @@
 #include <vnpu/registers.h>
 #include <vnpu/systemc/device.h>
 
-#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <systemc>
 #include <tlm>
-#include <vector>
+
+extern "C" {
+#include "machine.h"
+int minimal_main(int argc, char** argv);  // main() of the driver, renamed by CMakeLists.txt
+}
 
 using Payload = tlm::tlm_generic_payload;
 
 constexpr std::uint64_t kRegistersBase = 0x1000'0000;
-constexpr std::uint64_t kMemoryBase = 0x8000'0000;
-constexpr std::uint64_t kMemoryBytes = 16 << 20;
+constexpr std::uint64_t kMemoryBase = MACHINE_BASE;
+constexpr std::uint64_t kMemoryBytes = MACHINE_BYTES;
 
 struct Memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<Memory> socket{"socket"};
 
-    explicit Memory(const sc_core::sc_module_name& name) : sc_module(name), bytes_(kMemoryBytes) {
+    explicit Memory(const sc_core::sc_module_name& name) : sc_module(name) {
         socket.register_b_transport(this, &Memory::transport);
         socket.register_transport_dbg(this, &Memory::transportDebug);
         socket.register_get_direct_mem_ptr(this, &Memory::grant);
@@ -35,10 +41,10 @@ struct Memory : sc_core::sc_module {
     unsigned transportDebug(Payload& payload) {
         const std::uint64_t offset = payload.get_address();
         const unsigned length = payload.get_data_length();
-        if (offset > bytes_.size() || length > bytes_.size() - offset) {
+        if (offset > kMemoryBytes || length > kMemoryBytes - offset) {
             return 0;
         }
-        unsigned char* const at = bytes_.data() + offset;
+        unsigned char* const at = bytes_.get() + offset;
         std::memcpy(payload.is_write() ? at : payload.get_data_ptr(),
                     payload.is_write() ? payload.get_data_ptr() : at, length);
         return length;
@@ -49,14 +55,16 @@ struct Memory : sc_core::sc_module {
                                             : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
     bool grant(Payload&, tlm::tlm_dmi& dmi) {
-        dmi.set_dmi_ptr(bytes_.data());
+        dmi.set_dmi_ptr(bytes_.get());
         dmi.set_start_address(0);
-        dmi.set_end_address(bytes_.size() - 1);
+        dmi.set_end_address(kMemoryBytes - 1);
         dmi.allow_read_write();
         return true;
     }
 
-    std::vector<unsigned char> bytes_;
+    // calloc() takes only the pages that are used.
+    std::unique_ptr<unsigned char, decltype(&std::free)> bytes_{
+            static_cast<unsigned char*>(std::calloc(1, kMemoryBytes)), std::free};
 };
 
 /// Bind `out` first to the memory, then to the device's registers. Addresses of targets count from
@@ -108,17 +116,20 @@ struct Bus : sc_core::sc_module {
     }
 };
 
+/// Runs the driver on a thread of its own; the driver reaches the machine by the functions below.
 struct Processor : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Processor> bus{"bus"};
     sc_core::sc_in<bool> irq{"irq"};
+    int exitCode = 1;
     SC_HAS_PROCESS(Processor);
 
-    explicit Processor(const sc_core::sc_module_name& name) : sc_module(name) {
+    Processor(const sc_core::sc_module_name& name, int argc, char** argv)
+        : sc_module(name), argc_(argc), argv_(argv) {
         tlm::tlm_global_quantum::instance().set(sc_core::sc_time(1, sc_core::SC_US));
         SC_THREAD(run);
+        set_stack_size(1 << 20);
     }
 
-  private:
     void access(tlm::tlm_command command, std::uint64_t address, std::uint32_t& word) {
         Payload payload;
         payload.set_command(command);
@@ -134,59 +145,92 @@ struct Processor : sc_core::sc_module {
             keeper_.sync();
         }
     }
-    std::uint32_t read(std::uint64_t address) {
-        std::uint32_t word = 0;
-        access(tlm::TLM_READ_COMMAND, address, word);
-        return word;
-    }
-    void write(std::uint64_t address, std::uint32_t word) {
-        access(tlm::TLM_WRITE_COMMAND, address, word);
-    }
-
-    void run() {
-        // struct BootParameters: magic, size, versions of boot, mailbox, rings and commands
-        const std::array<std::uint32_t, 16> parameters = {
-                0x544F4F42, 64,         0x00010001,
-                0x00020001, 0x00020004, read(kRegistersBase + VNPU_REG_COMMAND_STREAM_VERSION)};
-        for (std::size_t i = 0; i < parameters.size(); ++i) {
-            write(kMemoryBase + 4 * i, parameters[i]);
-        }
-        write(kRegistersBase + VNPU_REG_BOOT_PARAMETERS_LO, kMemoryBase);
-        write(kRegistersBase + VNPU_REG_BOOT_PARAMETERS_HI, 0);
-        write(kRegistersBase + VNPU_REG_IRQ_MASK, VNPU_IRQ_STATUS_MESSAGE_MASK);
-        write(kRegistersBase + VNPU_REG_CONTROL, 0);  // out of reset
-        write(kRegistersBase + VNPU_REG_CONTROL, VNPU_CONTROL_BOOT_MASK);
+    bool awaitInterrupt(const sc_core::sc_time& limit) {
         keeper_.sync();
         if (!irq.read()) {
-            wait(irq.posedge_event());
+            wait(limit, irq.posedge_event());
         }
-        const std::uint32_t status = read(kRegistersBase + VNPU_REG_STATUS);
-        std::cout << name() << ": state " << (status & VNPU_STATUS_STATE_MASK) << ", message 0x"
-                  << std::hex << (read(kRegistersBase + VNPU_REG_MAILBOX_OUT) & 0xFFFF) << std::dec
-                  << '\n';
-        write(kRegistersBase + VNPU_REG_MAILBOX_OUT_CONTROL, 0);
-        write(kRegistersBase + VNPU_REG_IRQ_STATUS, VNPU_IRQ_STATUS_MESSAGE_MASK);
+        return irq.read();
+    }
+
+  private:
+    void run() {
+        exitCode = minimal_main(argc_, argv_);
         sc_core::sc_stop();
     }
 
+    int argc_;
+    char** argv_;
     tlm_utils::tlm_quantumkeeper keeper_;
 };
 
+static Processor* processor = nullptr;
+
+int machine_start(machine* machine, vnpu_options) {
+    Payload payload;
+    tlm::tlm_dmi dmi;
+    payload.set_address(kMemoryBase);
+    *machine = {};
+    if (processor->bus->get_direct_mem_ptr(payload, dmi)) {
+        machine->memory = dmi.get_dmi_ptr();
+    }
+    return machine->memory != nullptr ? 0 : -1;
+}
+
+void machine_stop(machine*) {}
+
+uint64_t machine_alloc(machine* machine, uint64_t bytes) {
+    const std::uint64_t address = kMemoryBase + machine->used;
+    machine->used += (bytes + 4095) / 4096 * 4096;
+    sc_assert(machine->used <= kMemoryBytes);
+    return address;
+}
+
+void* machine_at(machine* machine, uint64_t address) {
+    return machine->memory + (address - kMemoryBase);
+}
+
+uint32_t machine_read(machine*, uint32_t offset) {
+    std::uint32_t value = 0;
+    processor->access(tlm::TLM_READ_COMMAND, kRegistersBase + offset, value);
+    return value;
+}
+
+void machine_write(machine*, uint32_t offset, uint32_t value) {
+    processor->access(tlm::TLM_WRITE_COMMAND, kRegistersBase + offset, value);
+}
+
+int machine_wait(machine* machine, uint64_t picoseconds) {
+    const double limit = static_cast<double>(picoseconds);
+    machine->irq = processor->awaitInterrupt(sc_core::sc_time(limit, sc_core::SC_PS)) ? 1 : 0;
+    return machine->irq;
+}
+
+uint64_t vnpu_device_lint_count(const vnpu_device*) {
+    return 0;  // only the C library checks the driver's accesses
+}
+
 int sc_main(int argc, char* argv[]) {
+    if (argc < 2) {
+        std::cerr << "usage: platform CONFIG JOBFILE FOLDER\n";
+        return 2;
+    }
     vnpu::Device::Options options;
-    options.config = argc > 1 ? argv[1] : "edge";
+    options.config = argv[1];
     options.runsAhead = true;
     Memory memory("memory");
     Bus bus("bus");
-    Processor processor("processor");
+    Processor cpu("processor", argc - 1, argv + 1);
+    processor = &cpu;
     vnpu::Device npu("npu", options);
     sc_core::sc_signal<bool> line("line");
-    processor.bus.bind(bus.in);
+    cpu.bus.bind(bus.in);
     npu.memory.bind(bus.in);
     bus.out.bind(memory.socket);
     bus.out.bind(npu.registers);
     npu.irq(line);
-    processor.irq(line);
+    cpu.irq(line);
     sc_core::sc_start();
-    return 0;
+    std::cout << "simulated: " << sc_core::sc_time_stamp() << '\n';
+    return cpu.exitCode;
 }
