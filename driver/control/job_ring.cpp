@@ -56,7 +56,9 @@ Result<void> JobRing::submit(const fw::JobSlot& slot) {
                 std::atomic_ref(header().tail).store(tail_, std::memory_order_release);
                 // A posted write takes no time; under the lock, so that the doorbell never sees
                 // tails out of order.
-                writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
+                if (!isSettled_) {  // otherwise resume() announces the job
+                    writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
+                }
                 return {};
             }
             hasRoom_->reset();  // under the lock: collect() cannot make room unnoticed in between
@@ -138,6 +140,7 @@ std::size_t JobRing::settle(std::uint64_t endedJob) {
             slotAt(completionHead_ + static_cast<std::uint32_t>(i)) = jobs_[i];
         }
         writeHeader();
+        isSettled_ = true;
     }
     hasRoom_->set();
     return left;
@@ -148,9 +151,19 @@ fw::RingHeader JobRing::headerNow() {
     return header();
 }
 
+void JobRing::resume() {
+    {
+        const MutexLock guard(mutex_);
+        isSettled_ = false;
+    }
+    ringDoorbell();
+}
+
 void JobRing::ringDoorbell() {
     const MutexLock guard(mutex_);
-    writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
+    if (!isSettled_) {
+        writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
+    }
 }
 
 void JobRing::shutDown() {

@@ -52,11 +52,15 @@ class JobRing {
     std::optional<std::uint32_t> oldestRecord();
 
     /// Prepares the ring for the next firmware while the device is held in reset: removes the ended
-    /// job, if it is one of this ring's, and keeps the others. Returns their number.
+    /// job, if it is one of this ring's, and keeps the others. Returns their number. Until
+    /// resume(), no doorbell is rung, because the firmware does not know the ring.
     std::size_t settle(std::uint64_t endedJob);
 
     /// The header's present contents.
     fw::RingHeader headerNow();
+
+    /// The firmware knows the ring again; announces all jobs.
+    void resume();
 
     /// Announces all jobs to the firmware again.
     void ringDoorbell();
@@ -82,6 +86,7 @@ class JobRing {
     std::deque<fw::JobSlot> jobs_ VNPU_GUARDED_BY(mutex_);  // submitted, not ended, oldest first
     std::uint32_t tail_ VNPU_GUARDED_BY(mutex_) = 0;
     std::uint32_t completionHead_ VNPU_GUARDED_BY(mutex_) = 0;
+    bool isSettled_ VNPU_GUARDED_BY(mutex_) = false;  // by settle(), until resume()
     bool isShutDown_ VNPU_GUARDED_BY(mutex_) = false;
 };
 

@@ -65,7 +65,7 @@ void Recovery::run(FaultReport report) {
     }
     state_ = State::kUsable;
     environment_.mailbox.resume();
-    environment_.rings.ringDoorbells();  // announces jobs that were submitted during the recovery
+    environment_.rings.resume();
     report.recoveryTime = environment_.port.now() - begin;
     this->report(report);
 }

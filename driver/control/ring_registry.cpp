@@ -46,6 +46,13 @@ std::size_t RingRegistry::settle(std::uint64_t endedJob) {
     return left;
 }
 
+void RingRegistry::resume() {
+    const MutexLock guard(mutex_);
+    for (const auto& [index, ring] : rings_) {
+        ring->resume();
+    }
+}
+
 void RingRegistry::ringDoorbells() {
     const MutexLock guard(mutex_);
     for (const auto& [index, ring] : rings_) {

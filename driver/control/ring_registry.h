@@ -30,6 +30,8 @@ class RingRegistry {
     std::map<std::uint32_t, std::uint32_t> oldestRecords();
     /// JobRing::settle() for all; returns the number of jobs left.
     std::size_t settle(std::uint64_t endedJob);
+    /// JobRing::resume() for all.
+    void resume();
     void ringDoorbells();
     /// The headers of the attached rings, by ring index.
     std::vector<std::pair<std::uint32_t, fw::RingHeader>> headers();

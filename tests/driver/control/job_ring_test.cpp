@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "driver/control/ring_registry.h"
+#include "hw_model/regs/registers.h"
 #include "tests/driver/support/fake_device_port.h"
 
 using namespace vnpu::driver;
@@ -57,7 +58,20 @@ struct Ring {
         REQUIRE(ring->submit(job).has_value());
     }
 
-    FakeDevicePort port;
+    /// Counts the doorbells.
+    struct Port : FakeDevicePort {
+        void write32(std::uint32_t offset, std::uint32_t value) override {
+            if (offset == vnpu::hw::regs::Doorbell::kSpec.at(2)) {
+                ++doorbells;
+                lastTail = value;
+            }
+            FakeDevicePort::write32(offset, value);
+        }
+        int doorbells = 0;
+        std::uint32_t lastTail = 0;
+    };
+
+    Port port;
     LiveCounters counters;
     std::unique_ptr<JobRing> ring;
     std::byte* memory = nullptr;
@@ -207,6 +221,24 @@ TEST_CASE("after a reset the ring holds the jobs that are left, from its head on
     CHECK_EQ(r.header().head, 3);
     CHECK_EQ(r.slot(3).jobId, 3);
     CHECK_EQ(r.slot(4).jobId, 5);
+}
+
+TEST_CASE("a doorbell is not rung before the next firmware knows the ring [E-7]") {
+    const Ring r;
+    r.submit(1);
+    CHECK_EQ(r.port.doorbells, 1);
+
+    r.ring->settle(0);
+    r.submit(2);
+    r.ring->ringDoorbell();
+    CHECK_EQ(r.header().tail, 2);
+    CHECK_EQ(r.port.doorbells, 1);
+
+    r.ring->resume();
+    CHECK_EQ(r.port.doorbells, 2);
+    CHECK_EQ(r.port.lastTail, 2);
+    r.submit(3);
+    CHECK_EQ(r.port.doorbells, 3);
 }
 
 TEST_SUITE_END();
