@@ -54,10 +54,9 @@ ExitCode joinQemu(const DeviceOptions& options) {
 ExitCode startQemu(const DeviceOptions& options) {
     SocketPair proxy = SocketPair::create();
     SocketPair qtest = SocketPair::create();
-    QemuSession session(options.card, parsePace(options.pace),
-                        {.proxy = std::move(proxy.ours),
-                         .qtest = std::move(qtest.ours),
-                         .stop = endSignals()});
+    QemuSession session(
+            options.card, parsePace(options.pace),
+            {.proxy = std::move(proxy.ours), .qtest = std::move(qtest.ours), .stop = endSignals()});
     ChildProgram qemu(qemuWords(options.machine, proxy.theirs.get(), qtest.theirs.get()),
                       {.output = STDOUT_FILENO});
     proxy.theirs.reset();

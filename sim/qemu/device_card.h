@@ -29,8 +29,8 @@ class DeviceCard : public Card {
     explicit DeviceCard(const Options& options);
     ~DeviceCard() override;
 
-    /// To whom DMA and the interrupt line go; before anything else is called but registerBytes() and
-    /// residentBytes().
+    /// To whom DMA and the interrupt line go; before anything else is called but registerBytes()
+    /// and residentBytes().
     void connect(PciFunction& function) { function_ = &function; }
 
     std::uint32_t registerBytes() const override;

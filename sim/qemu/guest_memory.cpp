@@ -71,9 +71,9 @@ std::string GuestMemory::setRegions(std::vector<GuestRegion> regions) {
     std::string refused;
     for (GuestRegion& region : regions) {
         if (const std::string why = whyUnusable(region); !why.empty()) {
-            refused += fmt::format("{}guest memory of {:#x} bytes at {:#x}: {}",
-                                   refused.empty() ? "" : "; ", region.sizeBytes, region.address,
-                                   why);
+            refused +=
+                    fmt::format("{}guest memory of {:#x} bytes at {:#x}: {}",
+                                refused.empty() ? "" : "; ", region.sizeBytes, region.address, why);
             continue;
         }
         Region kept{std::move(region)};
@@ -133,22 +133,22 @@ bool GuestMemory::read(std::uint64_t address, std::span<std::byte> data) const {
 }
 
 bool GuestMemory::write(std::uint64_t address, std::span<const std::byte> data) const {
-    return forParts(
-            address, data.size(),
-            [&](const Region& region, std::uint64_t start, std::uint64_t done,
-                std::uint64_t bytes) {
-                const std::byte* const from = data.data() + done;
-                if (region.mapping != nullptr) {
-                    std::memcpy(region.mapping + start, from, bytes);
-                    return true;
-                }
-                // A write beyond the end would make a file that has become shorter long again.
-                struct stat file {};
-                const std::uint64_t offset = region.offset + start;
-                return fstat(region.file.get(), &file) == 0 &&
-                       offset + bytes <= static_cast<std::uint64_t>(file.st_size) &&
-                       transfer(pwrite, region.file.get(), from, bytes, offset);
-            });
+    return forParts(address, data.size(),
+                    [&](const Region& region, std::uint64_t start, std::uint64_t done,
+                        std::uint64_t bytes) {
+                        const std::byte* const from = data.data() + done;
+                        if (region.mapping != nullptr) {
+                            std::memcpy(region.mapping + start, from, bytes);
+                            return true;
+                        }
+                        // A write beyond the end would make a file that has become shorter long
+                        // again.
+                        struct stat file {};
+                        const std::uint64_t offset = region.offset + start;
+                        return fstat(region.file.get(), &file) == 0 &&
+                               offset + bytes <= static_cast<std::uint64_t>(file.st_size) &&
+                               transfer(pwrite, region.file.get(), from, bytes, offset);
+                    });
 }
 
 std::span<std::byte> GuestMemory::map(std::uint64_t address) const {

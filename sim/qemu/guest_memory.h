@@ -12,9 +12,9 @@
 namespace vnpu::sim {
 
 /// The guest's memory as QEMU shares it: files, mapped where that is safe. The owner of a file may
-/// make it shorter at any time, and an access to a mapping of what is gone ends the process. So only
-/// files that are sealed against shrinking are mapped, as those of QEMU's memory-backend-memfd are
-/// by default; others are read and written by system calls. One thread.
+/// make it shorter at any time, and an access to a mapping of what is gone ends the process. So
+/// only files that are sealed against shrinking are mapped, as those of QEMU's memory-backend-memfd
+/// are by default; others are read and written by system calls. One thread.
 class GuestMemory {
   public:
     GuestMemory() = default;
@@ -47,7 +47,8 @@ class GuestMemory {
 
     static std::string whyUnusable(const GuestRegion& region);
     const Region* find(std::uint64_t address) const;
-    /// Calls `access(region, offset in region, offset in the data, bytes)` for each part of a range.
+    /// Calls `access(region, offset in region, offset in the data, bytes)` for each part of a
+    /// range.
     template <typename Access>
     bool forParts(std::uint64_t address, std::uint64_t sizeBytes, const Access& access) const;
     void clear();

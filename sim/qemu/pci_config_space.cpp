@@ -127,9 +127,9 @@ std::optional<PciConfigSpace::Msi> PciConfigSpace::msi() const {
     if ((words_[wordOf(kMsi)] & kMsiEnable) == 0) {
         return std::nullopt;
     }
-    return Msi{words_[wordOf(kMsiAddressLow)] | std::uint64_t{words_[wordOf(kMsiAddressHigh)]}
-                                                        << 32,
-               words_[wordOf(kMsiData)]};
+    return Msi{
+            words_[wordOf(kMsiAddressLow)] | std::uint64_t{words_[wordOf(kMsiAddressHigh)]} << 32,
+            words_[wordOf(kMsiData)]};
 }
 
 void PciConfigSpace::setInterruptPending(bool isPending) {

@@ -71,9 +71,10 @@ void PciFunction::setMemory(MemoryMapMessage message) {
             range.address < hw::regs::kResidentBase + card_.residentBytes() &&
             hw::regs::kResidentBase - range.address < range.sizeBytes &&
             range.address <= hw::regs::kResidentBase) {
-            log_(fmt::format("the guest has memory at {:#x}, where the device sees its resident "
-                             "memory; give it at most 1 GiB",
-                             hw::regs::kResidentBase));
+            log_(
+                    fmt::format("the guest has memory at {:#x}, where the device sees its resident "
+                                "memory; give it at most 1 GiB",
+                                hw::regs::kResidentBase));
         }
     }
 }

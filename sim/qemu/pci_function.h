@@ -55,8 +55,8 @@ class PciFunction {
     PciConfigSpace config_;
     GuestMemory memory_;
     bool isLineHigh_ = false;
-    bool isMessageSent_ = false;               // for the line's present high level
-    std::optional<std::uint32_t> raisedInput_; // the input that is high now
+    bool isMessageSent_ = false;                // for the line's present high level
+    std::optional<std::uint32_t> raisedInput_;  // the input that is high now
 };
 
 }  // namespace vnpu::sim

@@ -52,8 +52,8 @@ struct InterruptDescriptors {};
 /// DEVICE_RESET.
 struct DeviceReset {};
 
-using ProxyRequest = std::variant<MemoryMapMessage, ConfigAccess, BarAccess, InterruptDescriptors,
-                                  DeviceReset>;
+using ProxyRequest =
+        std::variant<MemoryMapMessage, ConfigAccess, BarAccess, InterruptDescriptors, DeviceReset>;
 
 constexpr std::size_t kProxyHeaderBytes = 16;
 constexpr std::size_t kMostProxyRegions = 8;  // source: QEMU 7.2, REMOTE_MAX_FDS

@@ -106,10 +106,10 @@ QemuMonitor::QemuMonitor(const std::string& path)
     connection_->execute("getfd", {{"fdname", "vnpu-proxy"}}, proxy_.theirs.get());
     connection_->execute("getfd", {{"fdname", "vnpu-qtest"}}, qtest_.theirs.get());
     const json address = {{"type", "fd"}, {"data", {{"str", "vnpu-qtest"}}}};
-    connection_->execute("chardev-add", {{"id", "vnpu-interrupts"},
-                                         {"backend",
-                                          {{"type", "socket"},
-                                           {"data", {{"addr", address}, {"server", false}}}}}});
+    connection_->execute(
+            "chardev-add",
+            {{"id", "vnpu-interrupts"},
+             {"backend", {{"type", "socket"}, {"data", {{"addr", address}, {"server", false}}}}}});
     connection_->execute("object-add", {{"qom-type", "qtest"},
                                         {"id", "vnpu-qtest"},
                                         {"chardev", "vnpu-interrupts"},

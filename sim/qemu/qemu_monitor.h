@@ -11,8 +11,9 @@
 
 namespace vnpu::sim {
 
-/// Plugs the device into a running QEMU, whose QMP monitor listens at a Unix socket and whose memory
-/// is shared (`-machine pc,memory-backend=ram -object memory-backend-memfd,id=ram,size=512M,share=on`).
+/// Plugs the device into a running QEMU, whose QMP monitor listens at a Unix socket and whose
+/// memory is shared (`-machine pc,memory-backend=ram -object
+/// memory-backend-memfd,id=ram,size=512M,share=on`).
 class QemuMonitor {
   public:
     /// Connects to the monitor at `path` and prepares the sockets. Throws InputError if there is

@@ -26,7 +26,8 @@ std::string findProgram(const std::string& program) {
             return file;
         }
     }
-    throw InputError(fmt::format("{} is not in PATH; Debian's package is qemu-system-x86", program));
+    throw InputError(
+            fmt::format("{} is not in PATH; Debian's package is qemu-system-x86", program));
 }
 
 std::vector<std::string> qemuWords(const QemuMachine& machine, int proxy, int qtest) {

@@ -10,7 +10,8 @@
 
 namespace vnpu::sim {
 
-/// Two connected Unix stream sockets: ours, which programs that we start do not inherit, and QEMU's.
+/// Two connected Unix stream sockets: ours, which programs that we start do not inherit, and
+/// QEMU's.
 struct SocketPair {
     android::base::unique_fd ours, theirs;
 

@@ -101,6 +101,10 @@ TEST_CASE("any .tflite file is imported or refused in one line [E-5]") {
     replay(kTfliteFile, kRunsOfModels);
 }
 
+TEST_CASE("any messages of a virtual machine to the card are harmless [issue 28.5]") {
+    replay(kPciProxy, kRuns);
+}
+
 TEST_CASE("any recording is read or refused in one line") {
     replay(kRecording, kRunsOfModels);
 }

@@ -24,11 +24,12 @@ extern const Target kConnection;    // messages of a peer at a service's socket
 extern const Target kMediaFile;     // pictures, sounds, arrays and model metadata
 extern const Target kOnnxFile;      // models in .onnx files
 extern const Target kTfliteFile;    // models in .tflite files
+extern const Target kPciProxy;      // messages of QEMU to the PCI function
 extern const Target kRecording;     // recordings of a device's traffic
 
 inline constexpr const Target* kTargets[] = {&kBurst,      &kMessageQueue, &kCall,
                                              &kConnection, &kMediaFile,    &kOnnxFile,
-                                             &kTfliteFile, &kRecording};
+                                             &kTfliteFile, &kPciProxy,     &kRecording};
 
 /// Aborts the process, which reports the fault to the fuzzer.
 inline void require(bool condition, const char* what) {

@@ -56,8 +56,8 @@ TEST_CASE("heartbeats do not count as work [issue 28.5]") {
     for (int beat = 0; beat < 1100 && !isStopped; ++beat) {
         const nanoseconds now = beat * 1ms;
         static_cast<void>(clock.next(now, now + 2us, kNoon + now));
-        isStopped = clock.next(now + 20us, now + 1ms, kNoon + now).sleepUntil ==
-                    Pace::WallTime::max();
+        isStopped =
+                clock.next(now + 20us, now + 1ms, kNoon + now).sleepUntil == Pace::WallTime::max();
     }
     CHECK(isStopped);
 }

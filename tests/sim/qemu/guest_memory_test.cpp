@@ -52,8 +52,8 @@ TEST_CASE("bytes are those of the file, across regions [issue 28.5]") {
         upper.offset = kPage;
         upper.sizeBytes = kPage;
         const int upperFile = dup(upper.file.get());
-        CHECK(memory.setRegions(regions(createRegion(0x1000, 2 * kPage, isSealed),
-                                        std::move(upper)))
+        CHECK(memory.setRegions(
+                            regions(createRegion(0x1000, 2 * kPage, isSealed), std::move(upper)))
                       .empty());
         std::array<std::byte, 8> data{};
         data.fill(std::byte{7});
@@ -110,8 +110,9 @@ TEST_CASE("memory is mapped where it cannot shrink [issue 28.5]") {
     CHECK(data[0] == std::byte{3});
 }
 
-TEST_CASE("access to a file that has become shorter fails and does not make it longer "
-          "[issue 28.5]") {
+TEST_CASE(
+        "access to a file that has become shorter fails and does not make it longer "
+        "[issue 28.5]") {
     GuestMemory memory;
     GuestRegion region = createRegion(0x10000, 4 * kPage, false);
     const int file = dup(region.file.get());
@@ -140,8 +141,8 @@ TEST_CASE("a region larger than its sealed file is not mapped [issue 28.5]") {
 TEST_CASE("regions that cannot be are left out and named [issue 28.5]") {
     GuestMemory memory;
     const auto refusal = [&](GuestRegion region) {
-        const std::string text = memory.setRegions(
-                regions(std::move(region), createRegion(0x8000, kPage, true)));
+        const std::string text =
+                memory.setRegions(regions(std::move(region), createRegion(0x8000, kPage, true)));
         CHECK(memory.ranges().size() == (text.empty() ? 2 : 1));
         CHECK(canRead(memory, 0x8000, kPage));
         return text;

@@ -84,8 +84,9 @@ TEST_CASE("the command register keeps what a function has [issue 28.5]") {
     CHECK(space.read(0x04, 2) == 0x0006);
 }
 
-TEST_CASE("the status register shows interrupts, and errors until they are cleared "
-          "[issue 28.5]") {
+TEST_CASE(
+        "the status register shows interrupts, and errors until they are cleared "
+        "[issue 28.5]") {
     PciConfigSpace space = createSpace();
     CHECK(space.read(0x06, 2) == 0x0010);
     space.setInterruptPending(true);
@@ -118,9 +119,15 @@ TEST_CASE("the capability of MSI has one vector and a 64-bit address [issue 28.5
 
 TEST_CASE("accesses that are none read ones and write nothing [issue 28.5]") {
     PciConfigSpace space = createSpace();
-    for (const auto& [address, sizeBytes] :
-         {std::pair(0U, 0U), {0U, 3U}, {0U, 8U}, {1U, 2U}, {2U, 4U}, {256U, 1U}, {256U, 4U},
-          {0xffff'fffcU, 4U}, {0U, 0xffff'ffffU}}) {
+    for (const auto& [address, sizeBytes] : {std::pair(0U, 0U),
+                                             {0U, 3U},
+                                             {0U, 8U},
+                                             {1U, 2U},
+                                             {2U, 4U},
+                                             {256U, 1U},
+                                             {256U, 4U},
+                                             {0xffff'fffcU, 4U},
+                                             {0U, 0xffff'ffffU}}) {
         CAPTURE(address);
         CAPTURE(sizeBytes);
         CHECK(space.read(address, sizeBytes) == 0xffff'ffff);

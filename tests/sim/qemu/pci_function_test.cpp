@@ -74,9 +74,7 @@ struct Slot {
     std::uint64_t readConfig(std::uint32_t address, std::uint32_t sizeBytes) {
         return *function.serve(ConfigAccess{false, address, 0, sizeBytes});
     }
-    void command(std::uint32_t bits) {
-        writeConfig(0x04, PciConfigSpace::kMemoryEnable | bits, 2);
-    }
+    void command(std::uint32_t bits) { writeConfig(0x04, PciConfigSpace::kMemoryEnable | bits, 2); }
     std::uint64_t read(std::uint64_t address, std::uint32_t sizeBytes) {
         return *function.serve(BarAccess{false, address, 0, sizeBytes});
     }
@@ -122,8 +120,8 @@ TEST_CASE("BAR 0 is the register window [issue 28.5]") {
     CHECK(slot.cardEvents() == Events{"read 0x40", "write 0x44 0x23456789"});
     CHECK(slot.read(kBar0 + 0x40, 8) == 0x1000'0044'1000'0040);
     slot.write(kBar0 + 0x80, 0x1122'3344'5566'7788, 8);
-    CHECK(slot.cardEvents() == Events{"read 0x40", "read 0x44", "write 0x80 0x55667788",
-                                      "write 0x84 0x11223344"});
+    CHECK(slot.cardEvents() ==
+          Events{"read 0x40", "read 0x44", "write 0x80 0x55667788", "write 0x84 0x11223344"});
     CHECK(slot.read(kBar0 + 0x43, 1) == 0x10);
     CHECK(slot.read(kBar0 + 0x40, 2) == 0x0040);
 }
@@ -132,8 +130,7 @@ TEST_CASE("registers take whole words [issue 28.5]") {
     Slot slot;
     slot.write(kBar0 + 0x40, 1, 2);
     CHECK(slot.cardEvents().empty());
-    CHECK(slot.log ==
-          Events{"a write of 2 bytes to the register at 0x40, which takes 4; ignored"});
+    CHECK(slot.log == Events{"a write of 2 bytes to the register at 0x40, which takes 4; ignored"});
 }
 
 TEST_CASE("accesses outside of the BARs and beyond the window are not answered [issue 28.5]") {

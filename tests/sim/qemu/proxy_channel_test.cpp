@@ -24,7 +24,8 @@ using vnpu::sim::SocketPair;
 /// QEMU's end: sends what a test wants, right or wrong.
 struct Peer {
     Peer() : Peer(SocketPair::create()) {}
-    explicit Peer(SocketPair pair) : socket(std::move(pair.theirs)), channel(std::move(pair.ours)) {}
+    explicit Peer(SocketPair pair)
+        : socket(std::move(pair.theirs)), channel(std::move(pair.ours)) {}
 
     static std::string header(std::int32_t command, std::uint64_t bodyBytes) {
         std::string bytes(16, '\0');
@@ -66,9 +67,9 @@ struct Peer {
     ProxyChannel channel;
 };
 
-const std::string kBarRead = Peer::header(5, 24) +
-                             Peer::numbers(std::uint64_t{0xfe00'0040}, std::uint64_t{7},
-                                           std::uint32_t{4}, std::uint32_t{1});
+const std::string kBarRead =
+        Peer::header(5, 24) + Peer::numbers(std::uint64_t{0xfe00'0040}, std::uint64_t{7},
+                                            std::uint32_t{4}, std::uint32_t{1});
 
 int openFiles() {
     int count = 0;
@@ -142,8 +143,9 @@ TEST_CASE("a message with a wrong command or size is refused before its body [is
     CHECK(refusal(7, 1) == "DEVICE_RESET with a body of 1 bytes, expected 0");
 }
 
-TEST_CASE("a message with the wrong number of descriptors is refused, and none stays open "
-          "[issue 28.5]") {
+TEST_CASE(
+        "a message with the wrong number of descriptors is refused, and none stays open "
+        "[issue 28.5]") {
     const int before = openFiles();
     const auto refusal = [](const std::string& bytes, int descriptors) {
         Peer peer;
