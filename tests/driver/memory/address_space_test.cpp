@@ -40,7 +40,7 @@ TEST_CASE("memory that is scattered on the bus is contiguous in the address spac
     const DriverLog log(port, nullptr);
     LiveCounters counters;
     MailboxClient mailbox(port, [](const FaultReport& /*report*/) {});
-    RingRegistry rings;
+    RingRegistry rings(info.ringCount);
     JobTracker jobs(port, counters);
     const Environment environment{port, info, options, log, counters, mailbox, rings, jobs};
     const DmaBuffer buffer = *port.allocateDma(kPages * kPage);
