@@ -27,6 +27,7 @@ struct CompileCommandOptions {
     NetworkOptions modelOptions;
     std::string config = "edge";
     std::string output;
+    std::uint64_t checkpointCycles = 0;
 };
 
 constexpr std::size_t kPartAlignment = 64;  // of vnpu_job_file
@@ -119,8 +120,7 @@ std::vector<std::byte> jobFile(const Network& network, const hw::NpuConfig& conf
 ExitCode compileModel(const CompileCommandOptions& options) {
     const hw::NpuConfig config = loadConfig(options.config);
     const Network network = loadNetwork(options.model, options.modelOptions);
-    // A driver that runs one job at a time has no use for checkpoints.
-    const CompiledNetwork compiled = compileOn(config, network, 0);
+    const CompiledNetwork compiled = compileOn(config, network, options.checkpointCycles);
     if (!compiled.model->dynamicTensors.empty()) {
         throw InputError(fmt::format(
                 "{}: {} tensors get their shapes on the device, expected a model whose shapes are "
@@ -153,6 +153,10 @@ void addCompileCommand(CLI::App& app, Action& action) {
     command.add_option("-o,--output", options->output, "The file to write")
             ->type_name("FILE")
             ->required();
+    command.add_option("--checkpoint-cycles", options->checkpointCycles,
+                       "Cycles between checkpoints, for drivers that preempt jobs; 0: none")
+            ->type_name("CYCLES")
+            ->capture_default_str();
 }
 
 }  // namespace vnpu::sim

@@ -157,4 +157,19 @@ TEST_CASE("models lists the networks and the supported operations") {
     CHECK(convolutions >= 6);
 }
 
+TEST_CASE("--port refuses files that are no raw node, and options of a simulated device") {
+    const auto refusalOf = [](std::vector<std::string> options) {
+        options.insert(options.begin(), {"infer", "zoo:ds_cnn", "--port"});
+        const ProgramResult result = runVnpu(options);
+        CHECK(result.exitCode == 2);
+        return result.errors;
+    };
+    CHECK(refusalOf({"/dev/null"}).find("/dev/null: is no raw node of the vnpu kernel driver") !=
+          std::string::npos);
+    CHECK(refusalOf({"/no/such/node"}).find("/no/such/node: cannot be opened") !=
+          std::string::npos);
+    CHECK(refusalOf({"/dev/null", "--timing-only"}).find("without --interrupt and --timing-only") !=
+          std::string::npos);
+}
+
 TEST_SUITE_END();

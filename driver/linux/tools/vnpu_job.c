@@ -118,7 +118,8 @@ static void load_file(struct program *program, const char *path)
 	    head->checksum != vnpu_job_file_checksum(head + 1, size - sizeof(*head)))
 		die(2, "%s: damaged", path);
 	program->table = (const struct vnpu_job_region *)(program->file + head->regions_offset);
-	if (!is_inside(head, head->checks_offset, head->check_count, sizeof(struct vnpu_job_check)) ||
+	if (!is_inside(head, head->checks_offset, head->check_count,
+		       sizeof(struct vnpu_job_check)) ||
 	    !is_inside(head, head->regions_offset, head->region_count, sizeof(*program->table)) ||
 	    !is_inside(head, head->commands_offset, head->commands_bytes, 1))
 		die(2, "%s: a table lies outside", path);
@@ -300,8 +301,9 @@ static int finish(const struct program *program, const struct options *options,
 		printf(", status %u, command %#x, engine %d", wait.status, wait.failing_command,
 		       (int)wait.failing_engine);
 	else if (!wait.error)
-		printf(", cycles %llu to %llu, %u preemptions", (unsigned long long)wait.start_cycle,
-		       (unsigned long long)wait.end_cycle, wait.preemptions);
+		printf(", cycles %llu to %llu, %u preemptions",
+		       (unsigned long long)wait.start_cycle, (unsigned long long)wait.end_cycle,
+		       wait.preemptions);
 	printf("\n");
 	fflush(stdout);
 	return (int)wait.error == options->expected;
