@@ -11,10 +11,10 @@
 #include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/base/text_table.h"
+#include "sim/config/faults.h"
 #include "sim/import/source.h"
 #include "sim/models/stress_models.h"
 #include "sim/platform/platform.h"
-#include "sim/config/faults.h"
 #include "sim/stress/fault_clients.h"
 #include "sim/stress/fault_watch.h"
 
