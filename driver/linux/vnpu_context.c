@@ -109,20 +109,15 @@ static int vnpu_release(struct inode *inode, struct file *file)
 	struct vnpu_mapping *mapping;
 	struct vnpu_job *job, *next;
 	unsigned long handle;
-	int token;
 
-	if (vnpu_enter(vdev, &token)) {
-		mutex_lock(&vdev->lock);
+	mutex_lock(&vdev->lock);
+	/* A removal may be on its way, but has not got the lock if the context has its tables. */
+	if (ctx->root) {
 		vnpu_context_detach(ctx);
 		vdev->context_of[ctx->index] = NULL;
-		list_del(&ctx->node);
-		mutex_unlock(&vdev->lock);
-		vnpu_exit(token);
-	} else {
-		mutex_lock(&vdev->lock);
-		list_del(&ctx->node);
-		mutex_unlock(&vdev->lock);
 	}
+	list_del(&ctx->node);
+	mutex_unlock(&vdev->lock);
 	xa_for_each(&ctx->handles, handle, mapping)
 		vnpu_mapping_put(mapping);
 	xa_destroy(&ctx->handles);

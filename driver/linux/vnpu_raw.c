@@ -109,6 +109,19 @@ static void vnpu_raw_return(struct vnpu_device *vdev)
 	mutex_unlock(&vdev->lock);
 }
 
+/* The device is being removed, or has been. */
+static void vnpu_raw_leave(struct vnpu_raw *raw)
+{
+	struct vnpu_device *vdev = raw->vdev;
+
+	mutex_lock(&vdev->lock);
+	if (vdev->raw == raw) {
+		vnpu_hold_in_reset(vdev);
+		vnpu_raw_detach(vdev);
+	}
+	mutex_unlock(&vdev->lock);
+}
+
 static int vnpu_raw_release(struct inode *inode, struct file *file)
 {
 	struct vnpu_raw *raw = file->private_data;
@@ -120,6 +133,8 @@ static int vnpu_raw_release(struct inode *inode, struct file *file)
 	if (vnpu_enter(vdev, &token)) {
 		vnpu_raw_return(vdev);
 		vnpu_exit(token);
+	} else {
+		vnpu_raw_leave(raw);
 	}
 	xa_for_each(&raw->bos, handle, bo)
 		vnpu_bo_put(bo);
