@@ -8,6 +8,7 @@
 
 #include "driver/port/register_access.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -61,7 +62,7 @@ Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
 }
 
 std::uint64_t BootMemory::sizeBytes() {
-    return roundUp(kBytes, hw::kPageBytes) + roundUp(kLogBytes, hw::kPageBytes);
+    return hw::roundUp(kBytes, hw::kPageBytes) + hw::roundUp(kLogBytes, hw::kPageBytes);
 }
 
 void holdInReset(DevicePort& port) {

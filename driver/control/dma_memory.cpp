@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -15,7 +16,7 @@ Result<DmaAllocation> DmaAllocation::create(DevicePort& port, LiveCounters& coun
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     fmt::format("device memory of {} bytes cannot exist", sizeBytes));
     }
-    VNPU_TRY_ASSIGN(auto buffer, port.allocateDma(roundUp(sizeBytes, hw::kPageBytes)));
+    VNPU_TRY_ASSIGN(auto buffer, port.allocateDma(hw::roundUp(sizeBytes, hw::kPageBytes)));
     counters.dmaBytes += buffer.sizeBytes;
     return DmaAllocation({&port, &counters, buffer});
 }

@@ -12,11 +12,6 @@
 
 namespace vnpu::driver {
 
-/// Rounds up to a multiple; the caller ensures that the sum does not overflow.
-constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
-
 /// Device memory that the destructor gives back. Any thread, one at a time. Port and counters
 /// outlive it.
 class DmaAllocation {

@@ -10,6 +10,7 @@
 #include "driver/execution/hal_status.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -132,7 +133,7 @@ bool BufferPlan::allows(const BufferUse& use) const {
 }
 
 bool BufferPlan::deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const {
-    const std::uint64_t taken = roundUp(sizeOfContents, hw::kPageBytes);
+    const std::uint64_t taken = hw::roundUp(sizeOfContents, hw::kPageBytes);
     return static_cast<double>(taken) <=
            static_cast<double>(frequency) * static_cast<double>(onChipBytes);
 }

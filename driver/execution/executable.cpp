@@ -9,6 +9,7 @@
 
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -39,7 +40,7 @@ Result<void> checkBudget(const MemoryBudget& budget, const CompiledModel& compil
          {std::uint64_t{compiled.commands.size()}, std::uint64_t{compiled.constants.size()},
           std::uint64_t{compiled.regions.size() * sizeof(fw::RegionEntry)}, compiled.scratchBytes,
           compiled.saveBytes}) {
-        bytes += roundUp(part, hw::kPageBytes);
+        bytes += hw::roundUp(part, hw::kPageBytes);
     }
     return budget.check(bytes, bytes);
 }

@@ -94,23 +94,8 @@ out:
 	return ret;
 }
 
-/* The kernel takes the device back. */
-static void vnpu_raw_return(struct vnpu_device *vdev)
-{
-	mutex_lock(&vdev->lock);
-	vnpu_hold_in_reset(vdev);
-	vnpu_raw_detach(vdev);
-	vdev->is_wedged = false;
-	vdev->fruitless_resets = 0;
-	if (vnpu_start(vdev)) {
-		dev_err(&vdev->pdev->dev, "does not boot after use of the raw node\n");
-		vdev->is_wedged = true;
-	}
-	mutex_unlock(&vdev->lock);
-}
-
-/* The device is being removed, or has been. */
-static void vnpu_raw_leave(struct vnpu_raw *raw)
+/* The kernel takes the device back, unless the device is being removed or has been. */
+static void vnpu_raw_return(struct vnpu_raw *raw)
 {
 	struct vnpu_device *vdev = raw->vdev;
 
@@ -118,6 +103,13 @@ static void vnpu_raw_leave(struct vnpu_raw *raw)
 	if (vdev->raw == raw) {
 		vnpu_hold_in_reset(vdev);
 		vnpu_raw_detach(vdev);
+		if (!READ_ONCE(vdev->is_gone)) {
+			vdev->is_wedged = vnpu_start(vdev) != 0;
+			vdev->fruitless_resets = 0;
+			if (vdev->is_wedged)
+				dev_err(&vdev->pdev->dev,
+					"does not boot after use of the raw node\n");
+		}
 	}
 	mutex_unlock(&vdev->lock);
 }
@@ -128,14 +120,8 @@ static int vnpu_raw_release(struct inode *inode, struct file *file)
 	struct vnpu_device *vdev = raw->vdev;
 	struct vnpu_bo *bo;
 	unsigned long handle;
-	int token;
 
-	if (vnpu_enter(vdev, &token)) {
-		vnpu_raw_return(vdev);
-		vnpu_exit(token);
-	} else {
-		vnpu_raw_leave(raw);
-	}
+	vnpu_raw_return(raw);
 	xa_for_each(&raw->bos, handle, bo)
 		vnpu_bo_put(bo);
 	xa_destroy(&raw->bos);

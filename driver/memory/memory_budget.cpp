@@ -8,6 +8,7 @@
 #include "driver/control/job_ring.h"
 #include "driver/memory/virtual_allocator.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -19,7 +20,7 @@ constexpr std::uint64_t tableBytes(std::uint64_t mappedBytes) {
     std::uint64_t tables = 0;
     std::uint64_t spanBytes = hw::kPageBytes * hw::kTableEntries;  // of a table
     for (std::uint32_t level = 0; level < hw::kTableLevels; ++level) {
-        tables += roundUp(endAddress, spanBytes) / spanBytes;
+        tables += hw::divideUp(endAddress, spanBytes);
         spanBytes *= hw::kTableEntries;
     }
     return tables * hw::kPageBytes;
@@ -40,7 +41,7 @@ Result<void> MemoryBudget::check(std::uint64_t takenBytes, std::uint64_t mappedB
     }
     const std::uint64_t ownBytes =
             tableBytes(mappedBytes) +
-            roundUp(fw::ringBytes(JobRing::kSlots, JobRing::kCompletions), hw::kPageBytes);
+            hw::roundUp(fw::ringBytes(JobRing::kSlots, JobRing::kCompletions), hw::kPageBytes);
     if (takenBytes > bytes_ || ownBytes > bytes_ - takenBytes) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     fmt::format("{} bytes of device memory and {} for a ring and page tables are "

@@ -7,6 +7,7 @@
 
 #include "hw_model/regs/check.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 
@@ -54,7 +55,7 @@ Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddr
                "the allocator stays within the address space");
     constexpr std::uint64_t kTableSpan = hw::kPageBytes * hw::kTableEntries;
     for (std::uint64_t at = virtualAddress; at < virtualAddress + sizeBytes;
-         at = roundUp(at + 1, kTableSpan)) {
+         at = hw::roundUp(at + 1, kTableSpan)) {
         VNPU_TRY(lastLevel(at));  // all tables first, so that nothing can fail below
     }
     std::uint64_t done = 0;
@@ -92,7 +93,7 @@ void PageTables::clear(Table& table, std::uint32_t level, AddressRange range,
     const std::uint32_t levelsBelow = hw::kTableLevels - 1 - level;
     const std::uint64_t span = hw::kPageBytes
                                << (levelsBelow * hw::kTableIndexBits);  // of an entry
-    for (std::uint64_t at = range.begin; at < range.end; at = roundUp(at + 1, span)) {
+    for (std::uint64_t at = range.begin; at < range.end; at = hw::roundUp(at + 1, span)) {
         const std::uint32_t index = hw::tableIndex(at, level);
         if (levelsBelow == 0) {
             store(table, index, 0);
@@ -102,7 +103,8 @@ void PageTables::clear(Table& table, std::uint32_t level, AddressRange range,
         if (child == table.children.end()) {
             continue;
         }
-        clear(*child->second, level + 1, {at, std::min(range.end, roundUp(at + 1, span))}, emptied);
+        clear(*child->second, level + 1, {at, std::min(range.end, hw::roundUp(at + 1, span))},
+              emptied);
         if (isEmpty(*child->second)) {
             store(table, index, 0);
             emptied.push_back(std::move(child->second->memory));

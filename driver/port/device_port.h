@@ -69,7 +69,7 @@ class DevicePort {
 
     /// Buffers of allocateDma() up to this size are contiguous on the bus. Others, and what
     /// mapDma() maps, may be scattered: their address only names them, for busRanges().
-    static constexpr std::uint64_t kContiguousBytes = 64 * 1024;
+    static constexpr std::uint64_t kContiguousBytes = std::uint64_t{64} * 1024;
     /// What page tables must contain to reach whole pages of such memory, in order. Addresses of
     /// contiguous memory stand for themselves.
     virtual std::vector<BusRange> busRanges(std::uint64_t busAddress, std::uint64_t sizeBytes) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "sim/base/error.h"
+#include "sim/base/random.h"
 #include "sim/config/config_text.h"
 #include "sim/config/load_config.h"
 
@@ -127,13 +128,7 @@ void readBody(StreamReader& reader, BusEvent& event) {
 }  // namespace
 
 std::uint64_t digest(std::span<const std::byte> data) {
-    constexpr std::uint64_t kStart = 0xCBF29CE484222325;  // source: FNV-1a, 64 bits
-    constexpr std::uint64_t kPrime = 0x100000001B3;
-    std::uint64_t sum = kStart;
-    for (const std::byte byte : data) {
-        sum = (sum ^ static_cast<std::uint64_t>(byte)) * kPrime;
-    }
-    return sum;
+    return fnv1a({reinterpret_cast<const char*>(data.data()), data.size()});
 }
 
 Recording parseRecording(std::span<const std::byte> file, const std::string& name) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "hw_model/regs/register_map.h"
+#include "sim/bringup/register_text.h"
 
 namespace vnpu::sim {
 
@@ -19,9 +20,7 @@ std::string registerText(const PeekRegister& peek) {
                 continue;
             }
             fmt::format_to(out, "0x{:04x} {} 0x{:08x}", spec->at(index),
-                           spec->count > 1 ? fmt::format("{}[{}]", spec->name, index)
-                                           : std::string(spec->name),
-                           value);
+                           registerName(spec->at(index)), value);
             for (const hw::regs::FieldSpec& field : spec->fields) {
                 fmt::format_to(out, " {}={}", field.name, field.get(value));
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/qemu/qemu_monitor.h"
 
+#include <android-base/cmsg.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -61,21 +62,11 @@ class QemuMonitor::Connection {
 
   private:
     void send(const std::string& text, int descriptor) {
-        iovec data{const_cast<char*>(text.data()), text.size()};
-        alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-        msghdr message{};
-        message.msg_iov = &data;
-        message.msg_iovlen = 1;
-        if (descriptor >= 0) {
-            message.msg_control = control;
-            message.msg_controllen = sizeof(control);
-            cmsghdr* const part = CMSG_FIRSTHDR(&message);
-            part->cmsg_level = SOL_SOCKET;
-            part->cmsg_type = SCM_RIGHTS;
-            part->cmsg_len = CMSG_LEN(sizeof(int));
-            std::memcpy(CMSG_DATA(part), &descriptor, sizeof(int));
-        }
-        if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) != static_cast<ssize_t>(text.size())) {
+        const ssize_t sent =
+                descriptor >= 0 ? android::base::SendFileDescriptors(socket_.get(), text.data(),
+                                                                     text.size(), descriptor)
+                                : ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL);
+        if (sent != static_cast<ssize_t>(text.size())) {
             throw std::runtime_error("QEMU has closed its monitor");
         }
     }

@@ -84,7 +84,7 @@ class Driver {
 
 /// One inference of `vnpu infer`, without its start and the compilation of the model.
 void inferByProgram(benchmark::State& state) {
-    constexpr int kInferences = 40;
+    constexpr int kInferences = 400;  // so that the start of the process does not count
     const auto command = [](int count) {
         return fmt::format("{} infer {} --repeat {} >/dev/null", VNPU_PROGRAM, kModel, count);
     };

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Checks the PCI card from a process of the guest, without a kernel driver: configuration space,
  * registers, bus mastering and DMA by booting the firmware, and reset. Prints a line for each

@@ -12,7 +12,8 @@ namespace {
 
 /// Rounded to the nearest picosecond.
 std::uint64_t periodPicoseconds(std::uint32_t clockKhz) {
-    return static_cast<std::uint64_t>(1.0 / (static_cast<double>(clockKhz) * 1e3) * 1e12 + 0.5);
+    return static_cast<std::uint64_t>(
+            std::llround(1.0 / (static_cast<double>(clockKhz) * 1e3) * 1e12));
 }
 
 }  // namespace

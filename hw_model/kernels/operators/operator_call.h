@@ -54,11 +54,13 @@ class OutputMemory {
 
 /// Returned by a function that has refused its call; converts to kBadOperand or an empty optional.
 struct [[nodiscard]] Refusal {
+    // NOLINTBEGIN(google-explicit-constructor): conversions are the purpose
     operator JobStatus() const { return JobStatus::kBadOperand; }
     template <typename T>
     operator std::optional<T>() const {
         return std::nullopt;
     }
+    // NOLINTEND(google-explicit-constructor)
 };
 
 /// One execution of an operator: its operands in NNAPI's order, the outputs' dimensions, and the
