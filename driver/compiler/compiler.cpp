@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "driver/compiler/emit/emission.h"
 #include "driver/compiler/emit/region_table.h"
 #include "driver/compiler/frontend/base/graph_builder.h"
 #include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/ir/time_shares.h"
 #include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/rewrite/cascade.h"
 #include "driver/compiler/rewrite/fusion.h"
@@ -108,28 +110,29 @@ void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& cont
     }
 }
 
-/// Per operation: its share of the work, and the cycles by which it moves the end of the job.
+/// Per operation: its share of the work and of the job's time.
 std::vector<OperationEstimate> estimateOperations(const Model& model, const CommandList& list,
                                                   const Schedule& schedule) {
     std::vector<OperationEstimate> estimates(model.main.operations.size());
-    std::vector<double> finish(estimates.size(), 0);
+    std::vector<EngineSpan> spans;
     for (std::size_t i = 0; i < list.commands().size(); ++i) {
         const ListedCommand& command = list.commands()[i];
         OperationEstimate& estimate = estimates[command.operation];
         ++estimate.commands;
         estimate.macs += command.cost.macs;
         estimate.dramBytes += static_cast<std::uint64_t>(command.cost.dramBytes);
-        finish[command.operation] = std::max(finish[command.operation], schedule.finishCycles[i]);
+        spans.push_back({command.engine, command.operation,
+                         static_cast<std::uint64_t>(schedule.startCycles[i]),
+                         static_cast<std::uint64_t>(schedule.finishCycles[i])});
     }
-    double before = 0;
+    const std::vector<std::uint64_t> cycles =
+            timeShares(std::move(spans), estimates.size(), 0,
+                       static_cast<std::uint64_t>(schedule.totalCycles));
     for (std::uint32_t i = 0; i < estimates.size(); ++i) {
         estimates[i].operation = i;
         estimates[i].name = toString(model.main.operations[i].type);
         estimates[i].isFolded = estimates[i].commands == 0;
-        if (finish[i] > before) {
-            estimates[i].cycles = static_cast<std::uint64_t>(finish[i] - before);
-            before = finish[i];
-        }
+        estimates[i].cycles = cycles[i];
     }
     return estimates;
 }

@@ -74,7 +74,6 @@ void Statistics::onJobSubmitted(const JobInfo& job) {
     RunningJob& running = running_[job.jobId] = {};
     running.index = jobs_.size();
     running.operations.resize(job.model->operations.size());
-    running.finishCycle.resize(job.model->operations.size());
     jobs_.push_back({job});
 }
 
@@ -97,10 +96,9 @@ void Statistics::onEngineCommand(const EngineEvent& event) {
         running.lastCycle = record.endCycle;
         job.finishNs = event.endNs;
     }
+    running.spans.push_back({record.engine, record.operation, record.startCycle, record.endCycle});
     if (record.operation < running.operations.size()) {
         add(running.operations[record.operation], record);
-        std::uint64_t& finish = running.finishCycle[record.operation];
-        finish = std::max(finish, record.endCycle);
     }
 }
 
@@ -112,18 +110,17 @@ void Statistics::close(RunningJob& running, const JobInfo& job) {
     ClientTotals& client = clients_[job.client];
     client.model = job.model;
     client.operations.resize(std::max(client.operations.size(), running.operations.size()));
-    std::uint64_t front = running.firstCycle;
+    const std::vector<std::uint64_t> cycles =
+            driver::timeShares(std::move(running.spans), running.operations.size(),
+                               running.firstCycle, running.lastCycle);
     for (std::size_t i = 0; i < running.operations.size(); ++i) {
-        if (running.finishCycle[i] > front) {
-            running.operations[i].cycles = running.finishCycle[i] - front;
-            front = running.finishCycle[i];
-        }
+        running.operations[i].cycles = cycles[i];
         add(client.operations[i], running.operations[i]);
     }
     ++client.jobs;
     client.jobCycles += running.lastCycle - running.firstCycle;
     client.activity += running.activity;
-    client.otherCycles += running.lastCycle - front;
+    client.otherCycles += cycles.back();
 }
 
 void Statistics::onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) {

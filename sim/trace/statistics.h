@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/compiler/ir/time_shares.h"
 #include "hw_model/regs/engines.h"
 #include "hw_model/regs/register_map.h"
 #include "hw_model/timing/activity.h"
@@ -39,8 +40,7 @@ struct EngineTotals : CommandTotals {
 
 /// Sums over all executions of one model operation.
 struct OperationTotals : CommandTotals {
-    /// From the finish of every earlier operation to the finish of this one.
-    std::uint64_t cycles = 0;
+    std::uint64_t cycles = 0;  // its share of the jobs' time; see time_shares.h
     std::uint64_t macs = 0;
     std::uint64_t macBusyCycles = 0;
     std::uint64_t vectorBusyCycles = 0;
@@ -64,9 +64,8 @@ struct JobStatistics : JobInfo {
 struct ClientTotals {
     std::uint64_t jobs = 0;  // with at least one engine command, completed
     std::uint64_t jobCycles = 0;
-    hw::Activity activity;  // of the engines for these jobs; saving and restoring them, too
-    /// For jobs, after the last operation's finish (commands without an operation).
-    std::uint64_t otherCycles = 0;
+    hw::Activity activity;          // of the engines for these jobs; saving and restoring them, too
+    std::uint64_t otherCycles = 0;  // of the jobs' time, for commands without an operation
     std::shared_ptr<const ModelInfo> model;
     std::vector<OperationTotals> operations;
 };
@@ -92,8 +91,7 @@ struct PowerTotals {
 };
 
 /// The sink for reports: sums per engine, per client and operation, and one record per job.
-/// Commands of neighboring layers overlap, so a job's time is divided at the moments when a layer
-/// and all layers before it have finished; the parts add up to the job's time.
+/// Commands of neighboring layers overlap; driver::timeShares divides a job's time among them.
 class Statistics : public EventSink {
   public:
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
@@ -148,7 +146,7 @@ class Statistics : public EventSink {
         std::uint64_t lastCycle = 0;
         hw::Activity activity;
         std::vector<OperationTotals> operations;
-        std::vector<std::uint64_t> finishCycle;  // per operation, 0: no command yet
+        std::vector<driver::EngineSpan> spans;  // of all commands
     };
 
     void countPower();
