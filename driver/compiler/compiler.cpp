@@ -205,7 +205,7 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     }
     VNPU_TRY(goOn(options, "emitting the commands"));
     CommandList list(costs);
-    EmissionContext context{graph, places, list, result.constants};
+    EmissionContext context{graph, places, list, result.constants, options.checkpointCycles};
     emitNodes(graph, *plan, context);
     result.sramBlocks = list.sramBlocks();
     VNPU_TRY(goOn(options, "ordering the commands"));

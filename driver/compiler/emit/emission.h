@@ -24,6 +24,7 @@ struct EmissionContext {
     const StoragePlaces& places;
     CommandList& list;
     std::vector<std::byte>& constants;  // descriptors are filled in
+    std::uint64_t commandCycles = 0;    // MAC commands that take longer are divided; 0: none are
 
     /// Where the tensor lies in SRAM, if it is resident there.
     std::optional<std::uint32_t> sramOf(TensorId tensor) const;

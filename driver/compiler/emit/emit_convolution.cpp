@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "driver/compiler/emit/emission.h"
+#include "driver/compiler/emit/mac_parts.h"
 #include "driver/compiler/emit/transfer.h"
 #include "driver/compiler/ir/window_reach.h"
 
@@ -242,7 +245,7 @@ class ConvEmitter {
                      outputElement_);
     }
 
-    /// The MAC command of one tile and depth chunk.
+    /// The MAC command of one tile and depth chunk, in parts if it is long.
     void compute(const View& input, std::uint32_t filter, const View& output, const Part& depth,
                  bool isFirst, bool isLast) {
         hw::MacConv work = node_.prototype;
@@ -263,19 +266,28 @@ class ConvEmitter {
         work.blockHeight = plan_.cut.rows;
         work.blockWidth = plan_.cut.columns;
         work.blockChannels = plan_.cut.channels;
-        if (isFirst) {
-            half_ ^= 1U;
-        }
-        if (hw::blocksOf(work).count() == 1) {
-            work.accumulatorOffset = half_ * static_cast<std::uint32_t>(accumulators_);
-        }
         if (node_.bias != kNoTensor) {
             work.outputStage.biasSram = biasAddress_;
         }
         if (node_.scaleTable != kNoStorage) {
             work.outputStage.scaleSram = scaleAddress_;
         }
-        context_.list.add(hw::Engine::kMac, work);
+        for (hw::MacConv& part : macParts(work, macPartCount(work))) {
+            if (isFirst) {
+                half_ ^= 1U;
+            }
+            if (hw::blocksOf(part).count() == 1) {
+                part.accumulatorOffset = half_ * static_cast<std::uint32_t>(accumulators_);
+            }
+            context_.list.add(hw::Engine::kMac, part);
+        }
+    }
+
+    std::uint64_t macPartCount(const hw::MacConv& work) const {
+        const double limit = static_cast<double>(context_.commandCycles);
+        const double cycles = costOf(context_.list.costs(), work).engineCycles;
+        return limit > 0 && cycles > limit ? static_cast<std::uint64_t>(std::ceil(cycles / limit))
+                                           : 1;
     }
 
     /// Extents, strides and padding of the present tile.
