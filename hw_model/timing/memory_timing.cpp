@@ -25,12 +25,38 @@ double dramRefreshShare(const DramConfig& config) {
                    : static_cast<double>(config.refreshCycles) / config.refreshIntervalCycles;
 }
 
+namespace {
+
+double bankedStreamRate(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
+    double rate = config.bytesPerCycle;
+    if (bank.bankGroups > 1 && bank.mapping != DramMapping::kRowColumnBank) {
+        rate = std::min(rate, bank.burstBytes * bank.channels / bank.tCcdLCycles);
+    }
+    if (config.refreshIntervalCycles == 0) {
+        return rate;
+    }
+    const double lost = config.refreshCycles + bank.tRpCycles + bank.tRcdCycles;
+    return rate * (1.0 - lost / config.refreshIntervalCycles);
+}
+
+}  // namespace
+
 double dramSustainedRate(const DramConfig& config) {
-    return config.bytesPerCycle * (1.0 - dramRefreshShare(config));
+    return config.model == DramModel::kBanked
+                   ? bankedStreamRate(config)
+                   : config.bytesPerCycle * (1.0 - dramRefreshShare(config));
+}
+
+std::uint64_t dramLatencyCycles(const DramConfig& config) {
+    const double opening = config.bank.tRcdCycles + config.bank.tClCycles;
+    return config.latencyCycles + (config.model == DramModel::kBanked
+                                           ? static_cast<std::uint64_t>(std::ceil(opening))
+                                           : 0);
 }
 
 std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
-    if (config.banks == 0 || runs.runBytes == 0) {
+    if (config.banks == 0 || config.model == DramModel::kBanked || runs.runBytes == 0) {
         return 0;
     }
     std::uint64_t span = runs.runBytes;
@@ -48,6 +74,9 @@ std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
 }
 
 double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t visits) {
+    if (config.model == DramModel::kBanked) {
+        return config.bytesPerCycle;
+    }
     const double sustained = dramSustainedRate(config);
     if (config.banks == 0 || visits <= 1) {
         return sustained;

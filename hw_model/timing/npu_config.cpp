@@ -10,6 +10,7 @@
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/page_table.h"
 #include "hw_model/regs/rounding.h"
+#include "hw_model/timing/dram_check.h"
 
 namespace vnpu::hw {
 namespace {
@@ -66,10 +67,16 @@ std::string checkRanges(const NpuConfig& c) {
             {"dram.banks", c.dram.banks, 0, 1024},
             {"dram.rowBytes", c.dram.rowBytes, 0, 1'048'576},
             {"dram.rowMissCycles", c.dram.rowMissCycles, 0, kLatency},
+            {"dram.channels", c.dram.bank.channels, 1, 64},
+            {"dram.bankGroups", c.dram.bank.bankGroups, 1, 64},
+            {"dram.burstBytes", c.dram.bank.burstBytes, 1, 4096},
+            {"dram.interleaveBytes", c.dram.bank.interleaveBytes, 1, 1'048'576},
+            {"dram.queueBursts", c.dram.bank.queueBursts, 1, 1024},
             {"interconnect.bytesPerCycle", c.interconnect.bytesPerCycle, 1, kWidth},
             {"interconnect.latencyCycles", c.interconnect.latencyCycles, 0, kLatency},
             {"mmu.tlbEntries", c.mmu.tlbEntries, 1, 1'048'576},
             {"mmu.walkLevelCycles", c.mmu.walkLevelCycles, 0, kLatency},
+            {"mmu.walkCacheLines", c.mmu.walkCacheLines, 1, 1024},
             {"controller.registerCycles", c.controller.registerCycles, 0, kLatency},
             {"controller.localMemoryKib", c.controller.localMemoryKib, 1, 1'048'576},
             {"controller.engineQueueDepth", c.controller.engineQueueDepth, 1, 1024},
@@ -131,29 +138,6 @@ std::string checkEnergy(const EnergyConfig& c) {
     return {};
 }
 
-// Refresh, rows and background load; each may be absent.
-std::string checkDram(const DramConfig& c) {
-    // chosen: above this the device stalls for longer than drivers wait
-    constexpr double kMostBackground = 0.95;
-    if (c.refreshCycles > 0 && c.refreshCycles >= c.refreshIntervalCycles) {
-        return fmt::format(
-                "dram.refreshCycles is {}, expected less than the {} of refresh_interval_cycles",
-                c.refreshCycles, c.refreshIntervalCycles);
-    }
-    if (c.banks == 0 && (c.rowBytes != 0 || c.rowMissCycles != 0)) {
-        return fmt::format("dram.banks is 0, expected some for rows of {} bytes and {} cycles",
-                           c.rowBytes, c.rowMissCycles);
-    }
-    if (c.banks != 0 && !std::has_single_bit(c.rowBytes)) {
-        return fmt::format("dram.rowBytes is {}, expected a power of two", c.rowBytes);
-    }
-    if (!(c.background >= 0.0 && c.background <= kMostBackground)) {
-        return fmt::format("dram.background is {}, expected 0 to {}", c.background,
-                           kMostBackground);
-    }
-    return {};
-}
-
 // Levels must decrease, to not less than a hundredth: this keeps the model's arithmetic far from
 // its limits, and real clocks are within that range, too.
 std::string checkLevels(const NpuConfig& c) {
@@ -211,7 +195,7 @@ std::string checkRelations(const NpuConfig& c) {
         return fmt::format("dma.chunkBytes is {}, expected a multiple of the {} of dma.burstBytes",
                            c.dma.chunkBytes, c.dma.burstBytes);
     }
-    std::string error = checkDram(c.dram);
+    std::string error = findDramError(c.dram);
     if (error.empty()) {
         error = checkEnergy(c.energy);
     }
