@@ -27,17 +27,52 @@ double dramRefreshShare(const DramConfig& config) {
 
 namespace {
 
-double bankedStreamRate(const DramConfig& config) {
+double bankedBurstCycles(const DramConfig& config) {
+    return config.bank.burstBytes * config.bank.channels / config.bytesPerCycle;
+}
+
+// From the first to the last activation if all banks open a row.
+double allActivationsCycles(const DramConfig& config) {
     const DramBankConfig& bank = config.bank;
-    double rate = config.bytesPerCycle;
-    if (bank.bankGroups > 1 && bank.mapping != DramMapping::kRowColumnBank) {
-        rate = std::min(rate, bank.burstBytes * bank.channels / bank.tCcdLCycles);
+    const std::uint32_t fours = (config.banks - 1) / 4;
+    return fours * std::max(bank.tFawCycles, 4 * bank.tRrdCycles) +
+           (config.banks - 1) % 4 * bank.tRrdCycles;
+}
+
+// Device cycles in which a channel streams the rows of all its banks once, without refresh.
+double bankedSweepCycles(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
+    const double burst = bankedBurstCycles(config);
+    const double bursts = static_cast<double>(config.rowBytes) / bank.burstBytes;
+    const double banks = config.banks;
+    if (bank.mapping == DramMapping::kRowColumnBank) {
+        // All banks change their rows at once: from the last burst of the first bank's old row to
+        // the first one of the last bank's new row, against the bursts that lie between them.
+        const double change =
+                bank.tRtpCycles + bank.tRpCycles + bank.tRcdCycles + allActivationsCycles(config);
+        return banks * bursts * burst + std::max(0.0, change - (2 * banks - 1) * burst);
     }
-    if (config.refreshIntervalCycles == 0) {
-        return rate;
-    }
+    const double pitch = bank.bankGroups > 1 ? std::max(burst, bank.tCcdLCycles) : burst;
+    return banks * ((bursts - 1) * pitch + burst);
+}
+
+// Device cycles that a stream loses to a refresh.
+double bankedRefreshCycles(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
     const double lost = config.refreshCycles + bank.tRpCycles + bank.tRcdCycles;
-    return rate * (1.0 - lost / config.refreshIntervalCycles);
+    if (bank.mapping != DramMapping::kRowColumnBank) {
+        return lost;
+    }
+    return lost + std::max(0.0, allActivationsCycles(config) -
+                                        (config.banks - 1) * bankedBurstCycles(config));
+}
+
+double bankedStreamRate(const DramConfig& config) {
+    const double bytes = static_cast<double>(config.banks) * config.rowBytes * config.bank.channels;
+    const double lost = config.refreshIntervalCycles == 0
+                                ? 0.0
+                                : bankedRefreshCycles(config) / config.refreshIntervalCycles;
+    return bytes / bankedSweepCycles(config) * (1.0 - lost);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ double dramRefreshShare(const DramConfig& config);
 /// source: JEDEC JESD209-4, all-bank refresh, tRFCab once every tREFI; spread evenly here, so short
 /// transfers never wait for a whole refresh. With the banked model, the rate of a long read of
 /// consecutive addresses (dram_banks.h): a refresh also costs the precharge before and the
-/// activation after it, and bursts of one bank are tCCD_L apart where the mapping keeps to a bank.
+/// activation after it; bursts are tCCD_L apart where the mapping keeps to a bank, and where it
+/// changes banks with every burst, all rows change together, limited by tRRD and tFAW.
 double dramSustainedRate(const DramConfig& config);
 
 /// Device cycles from a request to its first data if nothing else uses the DRAM, rounded up: the
