@@ -202,22 +202,18 @@ TEST_CASE("with a DRAM of banks, a device that runs ahead shows the same [E-3] [
     simCase([] {
         NpuConfig config;
         config.dram.model = DramModel::kBanked;
-        config.dram.refreshIntervalCycles = 3000;
-        config.dram.refreshCycles = 200;
         config.dram.banks = 8;
         config.dram.rowBytes = 2048;
         config.dram.bank.tRcdCycles = config.dram.bank.tRpCycles = config.dram.bank.tClCycles = 18;
         config.dram.bank.tRasCycles = 42;
         AheadBench bench(true, config);
-        // The first story leaves rows open, so that all later ones begin alike but the first.
+        // Each story leaves the same rows open. Refreshes, at absolute times, would differ.
         bench.tell();
         const std::uint64_t hitsBefore = bench.device.count(regs::PerfEvent::kDramRowHits);
         const Story ahead = bench.tell();
         CHECK(bench.device.count(regs::PerfEvent::kDramRowHits) > hitsBefore + 1000);
         bench.startTicking();
-        const Story stepped = bench.tell();
-        CHECK(ahead.commands.size() == stepped.commands.size());
-        CHECK(ahead.faults == stepped.faults);
+        CHECK(bench.tell() == ahead);
     });
 }
 
