@@ -106,8 +106,8 @@ bool BankedSchedule::serveNext(State& state, Ticks beforeTick) const {
         return false;
     }
     const Ticks room = std::max(state.banks.roomTick(), state.interconnectFree);
-    if (backgroundRequest(state) < std::min(request, beforeTick)) {
-        skipBackground(state, std::min(request, beforeTick));
+    if (backgroundRequest(state) < request) {
+        skipBackground(state, request);
         request = std::min(request, state.backgroundTick);
     }
     const Ticks tick = std::max(room, request);

@@ -290,6 +290,20 @@ TEST_CASE("external load takes its share [E-3]") {
     CHECK(end(0.95) < alone * 40);
 }
 
+TEST_CASE("external load that the DRAM cannot serve does not pile up [E-3]") {
+    // With a queue of one burst, rows are not opened in advance, and a stream falls short of the
+    // sustained rate that the load refers to.
+    const auto end = [](std::uint64_t bytes) {
+        NpuConfig config = banked();
+        config.dram.bank.queueBursts = 1;
+        config.dram.background = 0.95;
+        MemoryArbiter arbiter(config);
+        start(arbiter, 0, 0, readOf(1 << 26, bytes));
+        return static_cast<double>(arbiter.endCycle(0));
+    };
+    CHECK(end(8 << 18) == doctest::Approx(8 * end(1 << 18)).epsilon(0.05));
+}
+
 TEST_CASE("external load during a long pause is not simulated request by request [E-3]") {
     NpuConfig config = banked();
     config.dram.background = 0.5;
