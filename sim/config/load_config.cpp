@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iterator>
@@ -165,6 +166,7 @@ std::vector<std::string> configNames() {
     for (const EmbeddedFile& file : embeddedConfigs()) {
         names.emplace_back(file.name);
     }
+    std::ranges::sort(names);
     return names;
 }
 
