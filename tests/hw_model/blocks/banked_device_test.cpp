@@ -17,7 +17,7 @@ using namespace hw;
 using regs::PerfEvent;
 
 /// The default device, 4 bytes per cycle; bursts of 32 bytes in 8 cycles.
-NpuConfig banked() {
+NpuConfig bankedDevice() {
     NpuConfig config;
     config.dram.model = DramModel::kBanked;
     config.dram.banks = 8;
@@ -35,9 +35,9 @@ NpuConfig banked() {
 }
 
 constexpr std::uint64_t kPath = 100 + 4;  // latencies to and from the DRAM's pins
-constexpr std::uint64_t kStartup = 8;
+constexpr std::uint64_t kDecode = 8;
 
-std::vector<std::uint64_t> durations(const JobBench& bench) {
+std::vector<std::uint64_t> durationsOf(const JobBench& bench) {
     std::vector<std::uint64_t> cycles;
     for (const EngineCommandRecord& record : bench.observer.commands) {
         cycles.push_back(cyclesOf(record));
@@ -54,13 +54,13 @@ TEST_CASE("a load of an open row takes its closed form [E-3]") {
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 64));
         list.add(Engine::kDma0, copyBytes(inRegion(64), inSram(0), 640));
-        JobBench bench(list, banked());
+        JobBench bench(list, bankedDevice());
         CHECK(bench.runJob() == 0);
         const auto records = bench.observer.of(Engine::kDma0);
         // tCL and the bursts.
-        CHECK(cyclesOf(records.at(1)) == kStartup + kPath + 11 + 640 / 32 * 8);
+        CHECK(cyclesOf(records.at(1)) == kDecode + kPath + 11 + 640 / 32 * 8);
         // Busy is what the pins need at least; the rest of the time was lost to the DRAM.
-        CHECK(records.at(1).busyCycles == kStartup + kPath + 640 / 4);
+        CHECK(records.at(1).busyCycles == kDecode + kPath + 640 / 4);
         CHECK(records.at(1).dramStallCycles == 11);
     });
 }
@@ -70,12 +70,12 @@ TEST_CASE("rows of one bank take longer than rows of all banks [E-3]") {
         CommandList list;
         list.add(Engine::kDma0, copyRows(inRegion(0), inSram(0), 64, 32, 8 * 2048, 64));
         list.add(Engine::kDma0, copyRows(inRegion(0), inSram(0), 64, 32, 2048, 64));
-        JobBench bench(list, banked());
+        JobBench bench(list, bankedDevice());
         CHECK(bench.runJob() == 0);
         const auto records = bench.observer.of(Engine::kDma0);
         // tRCD + a burst + tRTP + tRP for each row after the first.
         CHECK(cyclesOf(records.at(0)) >= 31 * (10 + 8 + 6 + 12));
-        CHECK(cyclesOf(records.at(1)) <= kStartup + kPath + 12 + 10 + 11 + 32 * 16 + 12);
+        CHECK(cyclesOf(records.at(1)) <= kDecode + kPath + 12 + 10 + 11 + 32 * 16 + 12);
         CHECK(bench.perf(PerfEvent::kDramRowConflicts) >= 31);
     });
 }
@@ -85,7 +85,7 @@ TEST_CASE("page walks read lines of tables from DRAM, once while they are cached
         CommandList list;
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 65'536));
         list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 65'536));
-        JobBench bench(list, banked());
+        JobBench bench(list, bankedDevice());
         CHECK(bench.runJob() == 0);
         CHECK(bench.perf(PerfEvent::kTlbMisses) == 16);
         // A line of 64 bytes for each of the two upper levels, two lines for 16 entries.
@@ -102,7 +102,7 @@ TEST_CASE("a larger cache line or an invalidation changes the reads [E-3]") {
     simCase([] {
         DeviceBench* device = nullptr;
         DeviceBench::Options options;
-        options.config = banked();
+        options.config = bankedDevice();
         std::vector<std::uint64_t> took;
         options.script = [&](ControllerPort& port) {
             device->setRoot(port);
@@ -137,7 +137,7 @@ TEST_CASE("walks of one transfer delay another's data [E-3]") {
             if (withWalks) {
                 list.add(Engine::kDma1, copyBytes(inRegion(0x100000, 1), inSram(0x20000), 1));
             }
-            JobBench bench(list, banked(), name);
+            JobBench bench(list, bankedDevice(), name);
             CHECK(bench.runJob() == 0);
             return cyclesOf(bench.observer.of(Engine::kDma0).at(0));
         };
@@ -148,13 +148,13 @@ TEST_CASE("walks of one transfer delay another's data [E-3]") {
 
 TEST_CASE("timing-only mode takes exactly the times of the full device [E-3]") {
     simCase([] {
-        NpuConfig config = banked();
+        NpuConfig config = bankedDevice();
         JobBench full(tileStream(6, inRegion(0x40000, 1), 21'024), config, "full");
         config.timingOnly = true;
         JobBench timing(tileStream(6, inRegion(0x40000, 1), 21'024), config, "timing");
         CHECK(full.runJob() == 0);
         CHECK(timing.runJob() == 0);
-        CHECK(durations(full) == durations(timing));
+        CHECK(durationsOf(full) == durationsOf(timing));
         for (const PerfEvent event : {PerfEvent::kDramRowHits, PerfEvent::kDramRowMisses,
                                       PerfEvent::kDramRowConflicts, PerfEvent::kPageTableReads}) {
             CHECK(full.perf(event) == timing.perf(event));
@@ -164,7 +164,7 @@ TEST_CASE("timing-only mode takes exactly the times of the full device [E-3]") {
 
 TEST_CASE("registers report the bandwidth and the latency of a stream [MD-1]") {
     simCase([] {
-        NpuConfig config = banked();
+        NpuConfig config = bankedDevice();
         config.dram.refreshIntervalCycles = 4000;
         config.dram.refreshCycles = 178;
         JobBench bench(CommandList(), config);

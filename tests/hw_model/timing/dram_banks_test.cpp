@@ -27,7 +27,7 @@ constexpr std::uint64_t kBank = kRow;         // from a bank to the next
 constexpr std::uint64_t kNextRow = 8 * kRow;  // from a row of a bank to its next
 
 /// Eight banks, bursts of 32 bytes in 4 cycles, timings that differ from each other. No refresh.
-DramConfig plain() {
+DramConfig eightBanks() {
     DramConfig config;
     config.model = hw::DramModel::kBanked;
     config.bytesPerCycle = 8;
@@ -56,7 +56,7 @@ DramConfig plain() {
 }
 
 DramConfig refreshed() {
-    DramConfig config = plain();
+    DramConfig config = eightBanks();
     config.refreshIntervalCycles = 1000;
     config.refreshCycles = 70;
     return config;
@@ -94,7 +94,7 @@ DramConfig lpddr4(std::uint32_t channels) {
 }
 
 DramConfig grouped(DramMapping mapping) {
-    DramConfig config = plain();
+    DramConfig config = eightBanks();
     config.refreshIntervalCycles = 2000;
     config.refreshCycles = 90;
     config.bank.bankGroups = 2;
@@ -163,7 +163,7 @@ struct NamedConfig {
 };
 
 std::vector<NamedConfig> allConfigs() {
-    return {{"plain", plain(), 1},
+    return {{"plain", eightBanks(), 1},
             {"refreshed", refreshed(), 1},
             {"xor", mapped(refreshed(), DramMapping::kRowBankColumnXor), 1},
             {"banks first", mapped(refreshed(), DramMapping::kRowColumnBank), 1},
@@ -189,7 +189,7 @@ double streamRate(const DramConfig& config, double ticksPerCycle, std::uint64_t 
 TEST_SUITE_BEGIN("hw_model/timing/dram_banks");
 
 TEST_CASE("a read of a closed bank, of an open row and of another row [E-3]") {
-    DramBanks banks(plain(), 1);
+    DramBanks banks(eightBanks(), 1);
     CHECK(banks.access(0, 32, false, 100) == 100 + 10 + 11 + 4);  // tRCD + tCL + burst
     CHECK(banks.access(32, 32, false, 1'000) == 1'000 + 11 + 4);  // tCL + burst
     CHECK(banks.access(kNextRow, 32, false, 2'000) == 2'000 + 12 + 10 + 11 + 4);  // + tRP
@@ -200,7 +200,7 @@ TEST_CASE("a read of a closed bank, of an open row and of another row [E-3]") {
 }
 
 TEST_CASE("addresses are widened to whole bursts [E-3]") {
-    DramBanks banks(plain(), 1);
+    DramBanks banks(eightBanks(), 1);
     // Bytes 31 and 32 lie in two bursts of one row.
     CHECK(banks.access(31, 2, false, 0) == 10 + 11 + 2 * 4);
     CHECK(banks.counters().hits == 1);
@@ -218,7 +218,7 @@ TEST_CASE("rows of one bank take a row cycle each [E-3]") {
         CHECK(banks.counters().conflicts == kReads - 1);
         return last;
     };
-    DramConfig config = plain();
+    DramConfig config = eightBanks();
     SUBCASE("tRAS + tRP where the row must stay open for longer than the read needs") {
         CHECK(finish(config) == (kReads - 1) * (25 + 12) + 10 + 11 + 4);
     }
@@ -234,7 +234,7 @@ TEST_CASE("rows of one bank take a row cycle each [E-3]") {
 }
 
 TEST_CASE("writes to rows of one bank wait for the write recovery [E-3]") {
-    DramBanks banks(plain(), 1);
+    DramBanks banks(eightBanks(), 1);
     std::uint64_t last = 0;
     for (std::uint64_t i = 0; i < 20; ++i) {
         last = banks.access(i * kNextRow, 32, true, 0);
@@ -256,15 +256,15 @@ TEST_CASE("tRRD and tFAW limit activations across banks [E-3]") {
     };
     for (std::uint64_t read = 0; read < kReads; ++read) {
         CAPTURE(read);
-        CHECK(finish(plain(), read) == read / 4 * 30 + read % 4 * 5 + 10 + 11 + 4);
-        DramConfig config = plain();
+        CHECK(finish(eightBanks(), read) == read / 4 * 30 + read % 4 * 5 + 10 + 11 + 4);
+        DramConfig config = eightBanks();
         config.bank.tFawCycles = 0;
         CHECK(finish(config, read) == read * 5 + 10 + 11 + 4);
     }
 }
 
 TEST_CASE("reads and writes in turn cost both turnarounds [E-3]") {
-    DramBanks banks(plain(), 1);
+    DramBanks banks(eightBanks(), 1);
     const std::uint64_t begin = banks.access(0, 32, false, 0);
     banks.access(kBank, 32, true, 0);
     const std::uint64_t before = banks.counters().turnaroundTicks;
@@ -282,7 +282,7 @@ TEST_CASE("reads and writes in turn cost both turnarounds [E-3]") {
 }
 
 TEST_CASE("a write never meets the data of the read before it [E-3]") {
-    DramConfig config = plain();
+    DramConfig config = eightBanks();
     config.bank.tRtwCycles = 0;
     DramBanks banks(config, 1);
     const std::uint64_t read = banks.access(0, 32, false, 0);
@@ -317,7 +317,7 @@ TEST_CASE("a refresh closes all rows and blocks the banks for tRFC [E-3]") {
 TEST_CASE("a stream reaches the peak less the refreshes [E-3]") {
     constexpr std::uint64_t kBytes = 8 << 20;
     SUBCASE("none") {
-        CHECK(streamRate(plain(), 1, kBytes) == doctest::Approx(8.0).epsilon(0.0001));
+        CHECK(streamRate(eightBanks(), 1, kBytes) == doctest::Approx(8.0).epsilon(0.0001));
     }
     SUBCASE("LPDDR4-3200") {
         // A refresh costs tRFC, and the precharge and the activation around it.
@@ -338,7 +338,7 @@ TEST_CASE("a stream reaches the peak less the refreshes [E-3]") {
     SUBCASE("banks with every burst: tFAW limits the change of all rows") {
         // The last bank's new row can be read tRTP + tRP + tFAW + 3 tRRD + tRCD after the first
         // bank's old one, which is 13 cycles later than 15 bursts; eight rows are 1024 cycles.
-        DramConfig config = mapped(plain(), DramMapping::kRowColumnBank);
+        DramConfig config = mapped(eightBanks(), DramMapping::kRowColumnBank);
         CHECK(streamRate(config, 1, kBytes) ==
               doctest::Approx(8192.0 / (1024 + 13)).epsilon(0.0003));
         config.bank.tFawCycles = 0;
@@ -360,7 +360,7 @@ TEST_CASE("the sustained rate that drivers see is that of a stream [E-3]") {
 
 TEST_CASE("the exclusive or keeps a stride from one bank [E-3]") {
     const auto conflictFree = [](DramMapping mapping) {
-        DramBanks banks(mapped(plain(), mapping), 1);
+        DramBanks banks(mapped(eightBanks(), mapping), 1);
         for (std::uint64_t i = 0; i < 8; ++i) {
             banks.access(i * kNextRow, 32, false, 0);
         }
@@ -371,8 +371,8 @@ TEST_CASE("the exclusive or keeps a stride from one bank [E-3]") {
 }
 
 TEST_CASE("random addresses lie between one bank's rows and a stream [E-3]") {
-    DramBanks random(plain(), 1);
-    DramBanks worst(plain(), 1);
+    DramBanks random(eightBanks(), 1);
+    DramBanks worst(eightBanks(), 1);
     std::mt19937 source(1);
     constexpr std::uint64_t kReads = 2'000;
     std::uint64_t randomEnd = 0;

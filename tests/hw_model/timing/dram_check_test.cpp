@@ -11,7 +11,7 @@ namespace vnpu::test {
 
 namespace {
 
-hw::NpuConfig banked() {
+hw::NpuConfig bankedConfig() {
     hw::NpuConfig config;
     config.dram.model = hw::DramModel::kBanked;
     config.dram.banks = 8;
@@ -24,7 +24,7 @@ hw::NpuConfig banked() {
 }
 
 std::string errorAfter(const std::function<void(hw::DramConfig&)>& change) {
-    hw::NpuConfig config = banked();
+    hw::NpuConfig config = bankedConfig();
     change(config.dram);
     return hw::findConfigError(config);
 }

@@ -15,7 +15,7 @@ using vnpu::sim::configText;
 using vnpu::sim::loadConfig;
 using vnpu::sim::parseConfig;
 
-std::string configError(const std::string& text) {
+std::string errorOf(const std::string& text) {
     return vnpu::sim::test::inputErrorOf([&] { parseConfig(text, "my.toml"); });
 }
 
@@ -62,18 +62,18 @@ TEST_CASE("the driver sees the latency of edge, and LPDDR4 at nine tenths of its
 
 TEST_CASE("slips are answered with file, line and what was expected [E-3]") {
     const std::string base = "base = \"edge-lpddr4\"\n[dram]\n";
-    CHECK(configError("base = \"edge\"\n[dram]\nmodel = \"bankd\"\n")
+    CHECK(errorOf("base = \"edge\"\n[dram]\nmodel = \"bankd\"\n")
                   .find("my.toml:3: dram.model is \"bankd\", expected") == 0);
-    CHECK(configError(base + "mapping = \"column\"\n")
+    CHECK(errorOf(base + "mapping = \"column\"\n")
                   .find("my.toml:3: dram.mapping is \"column\", expected") == 0);
-    CHECK(configError("base = \"edge\"\n[dram]\nmodel = \"banked\"\n")
+    CHECK(errorOf("base = \"edge\"\n[dram]\nmodel = \"banked\"\n")
                   .find("my.toml:2: dram.banks is 0, expected a power of two") == 0);
-    CHECK(configError(base + "t_rcd_cycles = 0\n") ==
+    CHECK(errorOf(base + "t_rcd_cycles = 0\n") ==
           "my.toml:3: dram.t_rcd_cycles is 0, expected more than 0, up to 10000 with model = "
           "\"banked\"");
-    CHECK(configError(base + "t_rrd_l_cycles = -2\n") ==
+    CHECK(errorOf(base + "t_rrd_l_cycles = -2\n") ==
           "my.toml:3: dram.t_rrd_l_cycles is -2, expected 0 to 10000 with model = \"banked\"");
-    CHECK(configError(base + "t_rdc_cycles = 4\n") ==
+    CHECK(errorOf(base + "t_rdc_cycles = 4\n") ==
           "my.toml:3: unknown key dram.t_rdc_cycles; did you mean \"t_rcd_cycles\"?");
 }
 
