@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/timing/dram_check.h"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 #include <limits>
 #include <string>
+
+#include "hw_model/timing/npu_config.h"
 
 namespace vnpu::test {
 
@@ -31,7 +31,7 @@ std::string errorAfter(const std::function<void(hw::DramConfig&)>& change) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("hw_model/timing/dram_check");
+TEST_SUITE_BEGIN("hw_model/timing/npu_config_dram");
 
 TEST_CASE("a banked DRAM needs the timings of a row, the others may be absent [E-3]") {
     CHECK(errorAfter([](hw::DramConfig&) {}).empty());
