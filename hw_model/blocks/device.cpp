@@ -74,6 +74,9 @@ struct Device::Parts {
         if (faults != nullptr) {
             faults->setObserver(observer);
         }
+        if (config.dram.model == DramModel::kBanked) {
+            mmu.cacheTables(config.dma.burstBytes);
+        }
         mmu.checkTranslations(std::move(options.onStaleTranslation));
         for (std::size_t i = 0; i < dma.size(); ++i) {
             dispatcher.attach(static_cast<Engine>(i), &dma[i]);
@@ -151,6 +154,10 @@ bool Device::isInterruptDue() const {
 
 sc_core::sc_time Device::localTime() const {
     return sc_core::sc_time_stamp() + parts_->clock.until(parts_->clock.now());
+}
+
+std::uint64_t Device::count(regs::PerfEvent event) const {
+    return parts_->deviceRegisters.count(event);
 }
 
 sc_core::sc_time Device::cycleTime() const {

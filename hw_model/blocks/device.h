@@ -11,6 +11,7 @@
 
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/regs/controller_port.h"
+#include "hw_model/regs/register_map.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::hw {
@@ -62,6 +63,9 @@ class Device : public sc_core::sc_module {
     /// The time of the device's own action, for a call from the device to its environment: later
     /// than SystemC's time while the device runs ahead.
     sc_core::sc_time localTime() const;
+
+    /// PERF_COUNTER `event`, read without an effect on the device.
+    std::uint64_t count(regs::PerfEvent event) const;
 
     /// One device clock period.
     sc_core::sc_time cycleTime() const;

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kRingCount =
         16;  // chosen: as many rings as NNAPI priorities times a few clients
 inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (firmware/api/mailbox.h)
 inline constexpr std::uint32_t kContextCount = 64;  // chosen: number of simultaneous address spaces
-inline constexpr std::uint32_t kPerfCounterCount = 39;
+inline constexpr std::uint32_t kPerfCounterCount = 45;
 inline constexpr std::uint32_t kClockLevelCount = 4;
 
 /// The window of the resident memory on the bus.
@@ -92,6 +92,13 @@ enum class PerfEvent : std::uint32_t {
     kBusBytes = 36,  // of engines over interconnect and DRAM, in whole bursts
     kControllerBusBytes = 37,
     kControllerCoreCycles = 38,  // while the program ran
+    // Of a DRAM with banks; 0 with the flat model.
+    kDramRowHits = 39,           // column commands whose row was open
+    kDramRowMisses = 40,         // whose bank was closed
+    kDramRowConflicts = 41,      // whose bank had another row open
+    kDramRefreshes = 42,         // of a channel
+    kDramTurnaroundCycles = 43,  // for which the data bus waited between reads and writes
+    kPageTableReads = 44,        // of the MMU's walks from DRAM
 };
 
 // The fields of each register: TypeFields::id.

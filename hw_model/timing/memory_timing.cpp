@@ -25,12 +25,73 @@ double dramRefreshShare(const DramConfig& config) {
                    : static_cast<double>(config.refreshCycles) / config.refreshIntervalCycles;
 }
 
+namespace {
+
+double bankedBurstCycles(const DramConfig& config) {
+    return config.bank.burstBytes * config.bank.channels / config.bytesPerCycle;
+}
+
+// From the first to the last activation if all banks open a row.
+double allActivationsCycles(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
+    const std::uint32_t fours = (config.banks - 1) / 4;
+    return fours * std::max(bank.tFawCycles, 4 * bank.tRrdCycles) +
+           (config.banks - 1) % 4 * bank.tRrdCycles;
+}
+
+// Device cycles in which a channel streams the rows of all its banks once, without refresh.
+double bankedSweepCycles(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
+    const double burst = bankedBurstCycles(config);
+    const double bursts = static_cast<double>(config.rowBytes) / bank.burstBytes;
+    const double banks = config.banks;
+    if (bank.mapping == DramMapping::kRowColumnBank) {
+        // All banks change their rows at once: from the last burst of the first bank's old row to
+        // the first one of the last bank's new row, against the bursts that lie between them.
+        const double change =
+                bank.tRtpCycles + bank.tRpCycles + bank.tRcdCycles + allActivationsCycles(config);
+        return banks * bursts * burst + std::max(0.0, change - (2 * banks - 1) * burst);
+    }
+    const double pitch = bank.bankGroups > 1 ? std::max(burst, bank.tCcdLCycles) : burst;
+    return banks * ((bursts - 1) * pitch + burst);
+}
+
+// Device cycles that a stream loses to a refresh.
+double bankedRefreshCycles(const DramConfig& config) {
+    const DramBankConfig& bank = config.bank;
+    const double lost = config.refreshCycles + bank.tRpCycles + bank.tRcdCycles;
+    if (bank.mapping != DramMapping::kRowColumnBank) {
+        return lost;
+    }
+    return lost + std::max(0.0, allActivationsCycles(config) -
+                                        (config.banks - 1) * bankedBurstCycles(config));
+}
+
+double bankedStreamRate(const DramConfig& config) {
+    const double bytes = static_cast<double>(config.banks) * config.rowBytes * config.bank.channels;
+    const double lost = config.refreshIntervalCycles == 0
+                                ? 0.0
+                                : bankedRefreshCycles(config) / config.refreshIntervalCycles;
+    return bytes / bankedSweepCycles(config) * (1.0 - lost);
+}
+
+}  // namespace
+
 double dramSustainedRate(const DramConfig& config) {
-    return config.bytesPerCycle * (1.0 - dramRefreshShare(config));
+    return config.model == DramModel::kBanked
+                   ? bankedStreamRate(config)
+                   : config.bytesPerCycle * (1.0 - dramRefreshShare(config));
+}
+
+std::uint64_t dramLatencyCycles(const DramConfig& config) {
+    const double opening = config.bank.tRcdCycles + config.bank.tClCycles;
+    return config.latencyCycles + (config.model == DramModel::kBanked
+                                           ? static_cast<std::uint64_t>(std::ceil(opening))
+                                           : 0);
 }
 
 std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
-    if (config.banks == 0 || runs.runBytes == 0) {
+    if (config.banks == 0 || config.model == DramModel::kBanked || runs.runBytes == 0) {
         return 0;
     }
     std::uint64_t span = runs.runBytes;
@@ -48,6 +109,9 @@ std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
 }
 
 double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t visits) {
+    if (config.model == DramModel::kBanked) {
+        return config.bytesPerCycle;
+    }
     const double sustained = dramSustainedRate(config);
     if (config.banks == 0 || visits <= 1) {
         return sustained;

@@ -66,10 +66,16 @@ std::string checkRanges(const NpuConfig& c) {
             {"dram.banks", c.dram.banks, 0, 1024},
             {"dram.rowBytes", c.dram.rowBytes, 0, 1'048'576},
             {"dram.rowMissCycles", c.dram.rowMissCycles, 0, kLatency},
+            {"dram.channels", c.dram.bank.channels, 1, 64},
+            {"dram.bankGroups", c.dram.bank.bankGroups, 1, 64},
+            {"dram.burstBytes", c.dram.bank.burstBytes, 1, 4096},
+            {"dram.interleaveBytes", c.dram.bank.interleaveBytes, 1, 1'048'576},
+            {"dram.queueBursts", c.dram.bank.queueBursts, 1, 1024},
             {"interconnect.bytesPerCycle", c.interconnect.bytesPerCycle, 1, kWidth},
             {"interconnect.latencyCycles", c.interconnect.latencyCycles, 0, kLatency},
             {"mmu.tlbEntries", c.mmu.tlbEntries, 1, 1'048'576},
             {"mmu.walkLevelCycles", c.mmu.walkLevelCycles, 0, kLatency},
+            {"mmu.walkCacheLines", c.mmu.walkCacheLines, 1, 1024},
             {"controller.registerCycles", c.controller.registerCycles, 0, kLatency},
             {"controller.localMemoryKib", c.controller.localMemoryKib, 1, 1'048'576},
             {"controller.engineQueueDepth", c.controller.engineQueueDepth, 1, 1024},
@@ -131,8 +137,14 @@ std::string checkEnergy(const EnergyConfig& c) {
     return {};
 }
 
+struct DramTiming {
+    const char* key;
+    double cycles;
+    bool mayBeZero;
+};
+
 // Refresh, rows and background load; each may be absent.
-std::string checkDram(const DramConfig& c) {
+std::string checkDramAggregates(const DramConfig& c) {
     // chosen: above this the device stalls for longer than drivers wait
     constexpr double kMostBackground = 0.95;
     if (c.refreshCycles > 0 && c.refreshCycles >= c.refreshIntervalCycles) {
@@ -147,11 +159,92 @@ std::string checkDram(const DramConfig& c) {
     if (c.banks != 0 && !std::has_single_bit(c.rowBytes)) {
         return fmt::format("dram.rowBytes is {}, expected a power of two", c.rowBytes);
     }
+    // The comparison is written so that a NaN fails it.
     if (!(c.background >= 0.0 && c.background <= kMostBackground)) {
         return fmt::format("dram.background is {}, expected 0 to {}", c.background,
                            kMostBackground);
     }
     return {};
+}
+
+std::string checkDramTimings(const DramBankConfig& c) {
+    constexpr double kMost = 10'000;  // chosen: beyond any DRAM, short of overflow
+    const DramTiming timings[] = {
+            {"tRcdCycles", c.tRcdCycles, false},  {"tRpCycles", c.tRpCycles, false},
+            {"tClCycles", c.tClCycles, false},    {"tCwlCycles", c.tCwlCycles, true},
+            {"tRasCycles", c.tRasCycles, false},  {"tRrdCycles", c.tRrdCycles, true},
+            {"tRrdLCycles", c.tRrdLCycles, true}, {"tFawCycles", c.tFawCycles, true},
+            {"tCcdLCycles", c.tCcdLCycles, true}, {"tRtpCycles", c.tRtpCycles, true},
+            {"tWrCycles", c.tWrCycles, true},     {"tWtrCycles", c.tWtrCycles, true},
+            {"tRtwCycles", c.tRtwCycles, true},
+    };
+    for (const DramTiming& timing : timings) {
+        const bool isThere = timing.cycles > 0 || (timing.mayBeZero && timing.cycles == 0);
+        if (!isThere || !(timing.cycles <= kMost)) {
+            return fmt::format("dram.{} is {}, expected {} {} with model = \"banked\"", timing.key,
+                               timing.cycles, timing.mayBeZero ? "0 to" : "more than 0, up to",
+                               kMost);
+        }
+    }
+    return {};
+}
+
+// The powers of two that divide an address.
+std::string checkDramGeometry(const DramConfig& c) {
+    const DramBankConfig& bank = c.bank;
+    if (!std::has_single_bit(c.banks)) {
+        return fmt::format("dram.banks is {}, expected a power of two with model = \"banked\"",
+                           c.banks);
+    }
+    if (!std::has_single_bit(bank.bankGroups) || bank.bankGroups > c.banks) {
+        return fmt::format("dram.bankGroups is {}, expected a power of two up to the {} banks",
+                           bank.bankGroups, c.banks);
+    }
+    if (!std::has_single_bit(bank.burstBytes) || bank.burstBytes > c.rowBytes) {
+        return fmt::format(
+                "dram.burstBytes is {}, expected a power of two up to the {} of row_bytes",
+                bank.burstBytes, c.rowBytes);
+    }
+    if (!std::has_single_bit(bank.interleaveBytes) || bank.interleaveBytes < bank.burstBytes) {
+        return fmt::format(
+                "dram.interleaveBytes is {}, expected a power of two from the {} of burst_bytes on",
+                bank.interleaveBytes, bank.burstBytes);
+    }
+    return {};
+}
+
+std::string checkBankedDram(const DramConfig& c) {
+    if (c.rowMissCycles != 0) {
+        return fmt::format(
+                "dram.rowMissCycles is {}, expected 0 with model = \"banked\", whose misses follow "
+                "from t_rp_cycles and t_rcd_cycles",
+                c.rowMissCycles);
+    }
+    std::string error = checkDramGeometry(c);
+    if (error.empty()) {
+        error = checkDramTimings(c.bank);
+    }
+    if (!error.empty() || c.refreshIntervalCycles == 0) {
+        return error;
+    }
+    // A bank must close, be refreshed, open and deliver a burst before the next refresh is due.
+    const DramBankConfig& bank = c.bank;
+    const double burst = bank.burstBytes * bank.channels / c.bytesPerCycle;
+    const double least = c.refreshCycles + bank.tRpCycles + bank.tRasCycles + bank.tRcdCycles +
+                         bank.tCwlCycles + bank.tWrCycles + bank.tWtrCycles + bank.tFawCycles +
+                         bank.tRtwCycles + bank.tClCycles + 2 * burst;
+    if (c.refreshIntervalCycles < 2 * least) {
+        return fmt::format(
+                "dram.refreshIntervalCycles is {}, expected 0 or at least {:g}, twice a refresh "
+                "and the timings of a row",
+                c.refreshIntervalCycles, 2 * least);
+    }
+    return {};
+}
+
+std::string checkDram(const DramConfig& c) {
+    std::string error = checkDramAggregates(c);
+    return error.empty() && c.model == DramModel::kBanked ? checkBankedDram(c) : error;
 }
 
 // Levels must decrease, to not less than a hundredth: this keeps the model's arithmetic far from

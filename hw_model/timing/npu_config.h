@@ -61,16 +61,55 @@ struct DmaConfig {
     std::uint32_t burstBytes = 64;     // shorter rows still occupy the bus for one burst
 };
 
+/// The model of the DRAM's time: by bandwidth, with effects in aggregate (timing/memory_timing.h),
+/// or by the commands that its banks receive (timing/dram_banks.h).
+enum class DramModel : std::uint8_t { kFlat = 0, kBanked = 1 };
+
+/// The parts of an address within a channel, from its high bits to its low ones. The last mapping
+/// is the first one with the low bits of the row added to the bank's number by exclusive or.
+enum class DramMapping : std::uint8_t {
+    kRowBankColumn = 0,
+    kRowColumnBank = 1,
+    kRowBankColumnXor = 2
+};
+
+/// What DramModel::kBanked needs in addition to DramConfig. The timings are the JEDEC standards'
+/// parameters of these names in device cycles; fractions are allowed.
+struct DramBankConfig {
+    std::uint32_t channels = 1;           // with a data bus and banks of their own
+    std::uint32_t bankGroups = 1;         // of a channel; 1: none
+    std::uint32_t burstBytes = 32;        // of one column command
+    std::uint32_t interleaveBytes = 256;  // to one channel before the next
+    std::uint32_t queueBursts = 32;       // whose rows the memory controller opens in advance
+    DramMapping mapping = DramMapping::kRowBankColumn;
+    double tRcdCycles = 0;   // activation to column command of the bank
+    double tRpCycles = 0;    // precharge to activation of the bank
+    double tClCycles = 0;    // read command to its first data
+    double tCwlCycles = 0;   // write command to its first data
+    double tRasCycles = 0;   // activation to precharge of the bank
+    double tRrdCycles = 0;   // between activations of different banks
+    double tRrdLCycles = 0;  // the same within a bank group
+    double tFawCycles = 0;   // in which at most four banks are activated; 0: no limit
+    double tCcdLCycles = 0;  // between column commands of a bank group; 0: a burst's time
+    double tRtpCycles = 0;   // read command to precharge of the bank
+    double tWrCycles = 0;    // end of written data to precharge of the bank
+    double tWtrCycles = 0;   // end of written data to a read command
+    double tRtwCycles = 0;   // read command to a write command; at least until the data bus is free
+};
+
 struct DramConfig {
-    double bytesPerCycle = 4.0;               // peak, per device cycle
-    std::uint32_t latencyCycles = 100;        // unloaded, request to first data
-    std::uint32_t mib = 512;                  // device memory
+    DramModel model = DramModel::kFlat;
+    double bytesPerCycle = 4.0;         // peak, per device cycle
+    std::uint32_t latencyCycles = 100;  // unloaded, request to first data; banked: without DRAM
+    std::uint32_t mib = 512;            // device memory
     std::uint32_t refreshIntervalCycles = 0;  // between two refreshes (tREFI); 0: none
     std::uint32_t refreshCycles = 0;          // for which a refresh blocks the banks (tRFC)
-    std::uint32_t banks = 0;                  // with one open row each; 0: rows are not modeled
+    std::uint32_t banks = 0;                  // with one open row each; 0: rows are not modeled;
+                                              // banked: of a channel
     std::uint32_t rowBytes = 0;               // of an open row, in one bank
     std::uint32_t rowMissCycles = 0;          // to close a row and open another (tRP + tRCD)
     double background = 0;  // share of the bandwidth used by others than the device
+    DramBankConfig bank;
 };
 
 struct InterconnectConfig {
@@ -81,6 +120,7 @@ struct InterconnectConfig {
 struct MmuConfig {
     std::uint32_t tlbEntries = 64;
     std::uint32_t walkLevelCycles = 20;  // page table read that hits the walker's cache, per level
+    std::uint32_t walkCacheLines = 16;  // of that cache, each a DMA burst; flat DRAM: all reads hit
 };
 
 struct ControllerConfig {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "sim/base/text_table.h"
 #include "sim/cli/command_options.h"
@@ -20,7 +21,8 @@ struct InfoOptions {
     bool json = false;
 };
 
-std::string cellText(hw::Dataflow value) {
+template <typename Enum>
+requires std::is_enum_v<Enum> std::string cellText(Enum value) {
     return std::string(nameOf(value));
 }
 
@@ -29,14 +31,14 @@ std::string cellText(bool value) {
 }
 
 template <typename Value>
-const Value& cellText(const Value& value) {
+requires(!std::is_enum_v<Value>) const Value& cellText(const Value& value) {
     return value;
 }
 
 std::string configTable(const hw::NpuConfig& config) {
     TextTable table({"parameter"}, {"value"}, {"unit"});
-    visitConfigFields(config, [&](const char* part, const char* key, const auto& value,
-                                  const char* unit) {
+    visitUsedFields(config, [&](const char* part, const char* key, const auto& value,
+                                const char* unit) {
         table.add(*part == '\0' ? key : fmt::format("{}.{}", part, key), cellText(value), unit);
     });
     return table.text(2);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "hw_model/timing/npu_config.h"
@@ -16,6 +18,42 @@ constexpr std::string_view nameOf(hw::Dataflow dataflow) {
     return kDataflowNames[static_cast<std::size_t>(dataflow)];
 }
 
+/// Names of `dram.model` and `dram.mapping`, in the order of hw::DramModel and hw::DramMapping.
+inline constexpr std::string_view kDramModelNames[] = {"flat", "banked"};
+inline constexpr std::string_view kDramMappingNames[] = {"row-bank-column", "row-column-bank",
+                                                         "row-bank-column-xor"};
+
+constexpr std::string_view nameOf(hw::DramModel model) {
+    return kDramModelNames[static_cast<std::size_t>(model)];
+}
+
+constexpr std::string_view nameOf(hw::DramMapping mapping) {
+    return kDramMappingNames[static_cast<std::size_t>(mapping)];
+}
+
+/// All names of an enumerator's type.
+constexpr const auto& choicesOf(hw::Dataflow) {
+    return kDataflowNames;
+}
+
+constexpr const auto& choicesOf(hw::DramModel) {
+    return kDramModelNames;
+}
+
+constexpr const auto& choicesOf(hw::DramMapping) {
+    return kDramMappingNames;
+}
+
+/// Whether a key has an effect only with dram.model = "banked".
+inline bool isBankedKey(std::string_view table, std::string_view key) {
+    constexpr std::string_view kKeys[] = {"model",       "channels",         "bank_groups",
+                                          "burst_bytes", "interleave_bytes", "queue_bursts",
+                                          "mapping"};
+    const bool isNamed = std::ranges::find(kKeys, key) != std::end(kKeys);
+    return (table == "dram" && (isNamed || key.starts_with("t_"))) ||
+           (table == "mmu" && key == "walk_cache_lines");
+}
+
 /// Tables that a complete file may leave out.
 inline bool isOptionalTable(std::string_view table) {
     return table == "energy";
@@ -23,8 +61,9 @@ inline bool isOptionalTable(std::string_view table) {
 
 /// Keys that a complete file may leave out.
 inline bool isOptionalKey(std::string_view table, std::string_view key) {
-    return table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
-                               key == "banks" || key == "background");
+    return isBankedKey(table, key) ||
+           (table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
+                                key == "banks" || key == "background"));
 }
 
 /// Calls `visit(table, key, value, unit)` for every number and flag of a configuration in the order
@@ -65,6 +104,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dma", "chunk_bytes", config.dma.chunkBytes, "bytes");
     visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");
     visit("dma", "burst_bytes", config.dma.burstBytes, "bytes");
+    visit("dram", "model", config.dram.model, "");
     visit("dram", "bytes_per_cycle", config.dram.bytesPerCycle, "bytes/cycle");
     visit("dram", "latency_cycles", config.dram.latencyCycles, "cycles");
     visit("dram", "mib", config.dram.mib, "MiB");
@@ -74,10 +114,30 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dram", "row_bytes", config.dram.rowBytes, "bytes");
     visit("dram", "row_miss_cycles", config.dram.rowMissCycles, "cycles");
     visit("dram", "background", config.dram.background, "share of the bandwidth");
+    visit("dram", "channels", config.dram.bank.channels, "");
+    visit("dram", "bank_groups", config.dram.bank.bankGroups, "of a channel");
+    visit("dram", "burst_bytes", config.dram.bank.burstBytes, "bytes");
+    visit("dram", "interleave_bytes", config.dram.bank.interleaveBytes, "bytes of a channel");
+    visit("dram", "queue_bursts", config.dram.bank.queueBursts, "bursts");
+    visit("dram", "mapping", config.dram.bank.mapping, "");
+    visit("dram", "t_rcd_cycles", config.dram.bank.tRcdCycles, "cycles");
+    visit("dram", "t_rp_cycles", config.dram.bank.tRpCycles, "cycles");
+    visit("dram", "t_cl_cycles", config.dram.bank.tClCycles, "cycles");
+    visit("dram", "t_cwl_cycles", config.dram.bank.tCwlCycles, "cycles");
+    visit("dram", "t_ras_cycles", config.dram.bank.tRasCycles, "cycles");
+    visit("dram", "t_rrd_cycles", config.dram.bank.tRrdCycles, "cycles");
+    visit("dram", "t_rrd_l_cycles", config.dram.bank.tRrdLCycles, "cycles");
+    visit("dram", "t_faw_cycles", config.dram.bank.tFawCycles, "cycles, 0: no limit");
+    visit("dram", "t_ccd_l_cycles", config.dram.bank.tCcdLCycles, "cycles");
+    visit("dram", "t_rtp_cycles", config.dram.bank.tRtpCycles, "cycles");
+    visit("dram", "t_wr_cycles", config.dram.bank.tWrCycles, "cycles");
+    visit("dram", "t_wtr_cycles", config.dram.bank.tWtrCycles, "cycles");
+    visit("dram", "t_rtw_cycles", config.dram.bank.tRtwCycles, "cycles");
     visit("interconnect", "bytes_per_cycle", config.interconnect.bytesPerCycle, "bytes/cycle");
     visit("interconnect", "latency_cycles", config.interconnect.latencyCycles, "cycles");
     visit("mmu", "tlb_entries", config.mmu.tlbEntries, "");
     visit("mmu", "walk_level_cycles", config.mmu.walkLevelCycles, "cycles");
+    visit("mmu", "walk_cache_lines", config.mmu.walkCacheLines, "lines of dma.burst_bytes");
     visit("controller", "register_cycles", config.controller.registerCycles, "cycles");
     visit("controller", "local_memory_kib", config.controller.localMemoryKib, "KiB");
     visit("controller", "engine_queue_depth", config.controller.engineQueueDepth, "commands");
@@ -112,6 +172,18 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("host", "interrupt_ns", config.host.interruptNs, "ns");
     visit("host", "submit_ns", config.host.submitNs, "ns");
     visit("host", "complete_ns", config.host.completeNs, "ns");
+}
+
+/// The same without the fields that have no effect in this configuration.
+template <typename Visitor>
+void visitUsedFields(const hw::NpuConfig& config, Visitor&& visit) {
+    const bool isBanked = config.dram.model == hw::DramModel::kBanked;
+    visitConfigFields(config,
+                      [&](const char* table, const char* key, const auto& value, const char* unit) {
+                          if (isBanked || !isBankedKey(table, key)) {
+                              visit(table, key, value, unit);
+                          }
+                      });
 }
 
 }  // namespace vnpu::sim

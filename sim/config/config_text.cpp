@@ -15,7 +15,7 @@ namespace {
 
 template <typename Value>
 std::string tomlText(const Value& value) {
-    if constexpr (std::is_same_v<Value, hw::Dataflow>) {
+    if constexpr (std::is_enum_v<Value>) {
         return fmt::format("\"{}\"", nameOf(value));
     } else if constexpr (std::is_same_v<Value, std::string>) {
         return fmt::format("{:?}", value);
@@ -32,8 +32,8 @@ std::string tomlText(const Value& value) {
 std::string configText(const hw::NpuConfig& config) {
     std::string text;
     std::string_view current;
-    visitConfigFields(config, [&](std::string_view table, std::string_view key, const auto& value,
-                                  const char* /*unit*/) {
+    visitUsedFields(config, [&](std::string_view table, std::string_view key, const auto& value,
+                                const char* /*unit*/) {
         if (table != current) {
             text += fmt::format("[{}]\n", table);
             current = table;

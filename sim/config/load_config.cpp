@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <type_traits>
 
 #include "sim/base/error.h"
 #include "sim/config/config_fields.h"
@@ -77,8 +79,10 @@ class FieldReader {
     static std::string expectation(const double&, std::string_view unit) {
         return fmt::format("a number ({})", unit);
     }
-    static std::string expectation(const hw::Dataflow&, std::string_view) {
-        return fmt::format("one of {}", fmt::join(kDataflowNames, ", "));
+    template <typename Enum>
+    requires std::is_enum_v<Enum>
+    static std::string expectation(const Enum& value, std::string_view) {
+        return fmt::format("one of {}", fmt::join(choicesOf(value), ", "));
     }
     static std::string expectation(const std::uint32_t&, std::string_view unit) {
         return unit.empty() ? "an integer" : fmt::format("an integer ({})", unit);
@@ -86,10 +90,11 @@ class FieldReader {
 
     template <typename Value>
     static bool readValue(StrictTable& table, std::string_view key, Value& value) {
-        return table.read(key, value);
-    }
-    static bool readValue(StrictTable& table, std::string_view key, hw::Dataflow& value) {
-        return table.readChoice(key, kDataflowNames, value);
+        if constexpr (std::is_enum_v<Value>) {
+            return table.readChoice(key, choicesOf(value), value);
+        } else {
+            return table.read(key, value);
+        }
     }
 
     static void knowKeys(StrictTable& table, std::string_view name) {
@@ -161,6 +166,7 @@ std::vector<std::string> configNames() {
     for (const EmbeddedFile& file : embeddedConfigs()) {
         names.emplace_back(file.name);
     }
+    std::ranges::sort(names);
     return names;
 }
 

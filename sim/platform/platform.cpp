@@ -204,6 +204,10 @@ void Platform::run() {
     }
 }
 
+std::uint64_t Platform::count(hw::regs::PerfEvent event) const {
+    return impl_->device.count(event);
+}
+
 std::chrono::nanoseconds Platform::now() const {
     return toNanoseconds(sc_core::sc_time_stamp());
 }

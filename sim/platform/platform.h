@@ -14,6 +14,7 @@
 #include "driver/port/device_port.h"
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/blocks/base/fault_injector.h"
+#include "hw_model/regs/register_map.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/bringup/bus_observer.h"
 
@@ -65,6 +66,9 @@ class Platform {
 
     /// The device time of the simulation.
     std::chrono::nanoseconds now() const;
+
+    /// PERF_COUNTER `event` of the device; takes no simulated time.
+    std::uint64_t count(hw::regs::PerfEvent event) const;
 
   private:
     struct Impl;

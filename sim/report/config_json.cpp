@@ -2,6 +2,7 @@
 #include "sim/report/config_json.h"
 
 #include <string>
+#include <type_traits>
 
 #include "sim/config/config_fields.h"
 #include "sim/report/device_peaks.h"
@@ -10,21 +11,21 @@ namespace vnpu::sim {
 
 namespace {
 
-nlohmann::ordered_json jsonValue(hw::Dataflow value) {
-    return nameOf(value);
-}
-
 template <typename Value>
 nlohmann::ordered_json jsonValue(const Value& value) {
-    return value;
+    if constexpr (std::is_enum_v<Value>) {
+        return nameOf(value);
+    } else {
+        return value;
+    }
 }
 
 }  // namespace
 
 nlohmann::ordered_json configJson(const hw::NpuConfig& config) {
     nlohmann::ordered_json json;
-    visitConfigFields(config, [&](const char* table, const char* key, const auto& value,
-                                  const char* /*unit*/) {
+    visitUsedFields(config, [&](const char* table, const char* key, const auto& value,
+                                const char* /*unit*/) {
         (*table == '\0' ? json : json[table])[key] = jsonValue(value);
     });
     const DevicePeaks peaks = devicePeaks(config);

@@ -74,6 +74,16 @@ Json engineJson(const RunReport& report, std::size_t index) {
             {"tlb_misses", engine.mmuMisses}};
 }
 
+Json banksJson(const DramOutcome& dram) {
+    return {{"row_hits", dram.rowHits},
+            {"row_misses", dram.rowMisses},
+            {"row_conflicts", dram.rowConflicts},
+            {"row_hit_rate", dram.hitRate()},
+            {"refreshes", dram.refreshes},
+            {"turnaround_cycles", dram.turnaroundCycles},
+            {"page_table_reads", dram.pageTableReads}};
+}
+
 Json powerJson(const PowerTotals& power) {
     using hw::regs::PowerState;
     const auto spent = [&](PowerState state) {
@@ -119,6 +129,9 @@ std::string metricsJson(const RunReport& report) {
     json["dram"] = {{"bytes", dramBytes},
                     {"gb_per_s", gbps},
                     {"utilization", gbps / devicePeaks(report.config).dramGBps}};
+    if (report.config.dram.model == hw::DramModel::kBanked) {
+        json["dram"].update(banksJson(report.outcome.dram));
+    }
     json["host"] = {{"interrupts", statistics.host().interrupts},
                     {"register_reads", statistics.host().reads},
                     {"register_writes", statistics.host().writes},

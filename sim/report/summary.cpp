@@ -56,6 +56,19 @@ double dramBytes(const RunReport& report) {
     return toDouble(bytes);
 }
 
+/// What the banks of the DRAM did, where they are modeled.
+std::string banksLine(const RunReport& report) {
+    const DramOutcome& dram = report.outcome.dram;
+    if (report.config.dram.model != hw::DramModel::kBanked) {
+        return "";
+    }
+    return fmt::format(
+            "rows:      {} bursts: {:.2f} % row hits, {} closed, {} conflicts; {} refreshes, {} "
+            "cycles of turnaround, {} page table reads\n",
+            dram.bursts(), 100.0 * dram.hitRate(), dram.rowMisses, dram.rowConflicts,
+            dram.refreshes, dram.turnaroundCycles, dram.pageTableReads);
+}
+
 /// A client's job: time on the device, its estimate, and the layers that take most of it.
 std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     const ClientTotals& totals = report.statistics.clients()[index];
@@ -252,6 +265,7 @@ std::string summaryText(const RunReport& report) {
                        dramBytes(report) * 1e-6, dramBytes(report) * 1e-9 / seconds,
                        percentOf(dramBytes(report) * 1e-9 / seconds, peaks.dramGBps),
                        peaks.dramGBps);
+    out += banksLine(report);
     out += fmt::format(
             "host:      {} interrupts, {} register reads, {} register writes; controller: {} "
             "register accesses\n",

@@ -95,11 +95,29 @@ class RunWatch : public ClientWatch {
 
 }  // namespace
 
+double DramOutcome::hitRate() const {
+    return bursts() == 0 ? 0.0 : static_cast<double>(rowHits) / static_cast<double>(bursts());
+}
+
 bool ScenarioOutcome::isClean() const {
     return mistakes == 0 && std::ranges::all_of(clients, [](const ClientOutcome& client) {
                return client.failed == 0 && client.outputMismatches == 0;
            });
 }
+
+namespace {
+
+DramOutcome dramOutcome(const Platform& platform) {
+    using hw::regs::PerfEvent;
+    return {.rowHits = platform.count(PerfEvent::kDramRowHits),
+            .rowMisses = platform.count(PerfEvent::kDramRowMisses),
+            .rowConflicts = platform.count(PerfEvent::kDramRowConflicts),
+            .refreshes = platform.count(PerfEvent::kDramRefreshes),
+            .turnaroundCycles = platform.count(PerfEvent::kDramTurnaroundCycles),
+            .pageTableReads = platform.count(PerfEvent::kPageTableReads)};
+}
+
+}  // namespace
 
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
                             const RunOptions& options) {
@@ -159,6 +177,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     run.outcome.endNs = static_cast<std::uint64_t>(platform.now().count());
     constexpr std::uint64_t kPicoseconds = 1000;  // per nanosecond
     tools.finish(run.outcome.endNs * kPicoseconds);
+    run.outcome.dram = dramOutcome(platform);
     run.outcome.mistakes = tools.mistakes();
     stream.end(run.outcome.endNs);
     return std::move(run.outcome);

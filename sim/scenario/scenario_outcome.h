@@ -47,11 +47,27 @@ struct ClientOutcome {
     std::uint64_t notStarted() const { return arrived - executed; }
 };
 
+/// What the banks of a DRAM counted since power-on, boot and preparation included; zeros with the
+/// flat model.
+struct DramOutcome {
+    std::uint64_t rowHits = 0;  // bursts whose row was open
+    std::uint64_t rowMisses = 0;
+    std::uint64_t rowConflicts = 0;
+    std::uint64_t refreshes = 0;
+    std::uint64_t turnaroundCycles = 0;
+    std::uint64_t pageTableReads = 0;
+
+    std::uint64_t bursts() const { return rowHits + rowMisses + rowConflicts; }
+    /// 0 without bursts.
+    double hitRate() const;
+};
+
 struct ScenarioOutcome {
     std::uint64_t startNs = 0;  // common start: every client has prepared its model
     std::uint64_t endNs = 0;    // the last client has finished
     std::vector<ClientOutcome> clients;
     std::vector<FrameRecord> frames;  // in the order of their answers
+    DramOutcome dram;
 
     std::uint64_t mistakes = 0;  // of the driver, that lint found
 

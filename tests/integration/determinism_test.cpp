@@ -76,6 +76,22 @@ TEST_CASE("the same scenario and seed give the same files byte for byte [E-4]") 
     }
 }
 
+TEST_CASE("a DRAM of banks gives the same files byte for byte, and reports its rows [E-4]") {
+    const TemporaryFolder folder;
+    runInto(folder, "a", {"--config", "edge-lpddr4"});
+    runInto(folder, "b", {"--config", "edge-lpddr4"});
+    runInto(folder, "timing", {"--config", "edge-lpddr4", "--timing-only"});
+    for (const char* name : {"summary.txt", "metrics.json", "jobs.csv", "layers.csv"}) {
+        CHECK_MESSAGE(readFile(folder / "a" / name) == readFile(folder / "b" / name), name);
+    }
+    for (const char* name : {"jobs.csv", "layers.csv"}) {
+        CHECK_MESSAGE(readFile(folder / "a" / name) == readFile(folder / "timing" / name), name);
+    }
+    CHECK(readFile(folder / "a" / "summary.txt").find("\nrows:      ") != std::string::npos);
+    CHECK(readFile(folder / "a" / "metrics.json").find("\"row_hit_rate\": 0.9") !=
+          std::string::npos);
+}
+
 TEST_CASE("another seed gives different arrivals [E-4]") {
     const TemporaryFolder folder;
     runInto(folder, "a", {"--seed", "7"});

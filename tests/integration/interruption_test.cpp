@@ -319,6 +319,10 @@ TEST_CASE("networks interrupted at distant checkpoints give the same bytes [Q-3]
     checkNetworks("mobile", 10'000);
 }
 
+TEST_CASE("networks interrupted beside a DRAM of banks give the same bytes [Q-3]") {
+    checkNetworks("edge-lpddr4", 1);
+}
+
 TEST_CASE("a live range missing from its checkpoint changes the outputs [Q-3]") {
     dropEach(true, [](const Drops& drops) {
         CHECK(drops.ranges > 50);

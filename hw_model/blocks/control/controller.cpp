@@ -318,6 +318,7 @@ void Controller::trace(std::string_view event, std::uint64_t jobId) {
 JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
                              bool isWrite) {
     walkCycles_ = 0;
+    tableReads_.clear();
     pieces_.clear();
     if (context == kPhysical) {
         pieces_.push_back({address, bytes});
@@ -329,6 +330,7 @@ JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::
             translateRows({parts_.mmu, context, Engine::kController, isWrite},
                           DmaRows(address, bytes, counts, strides), &pieces_);
     walkCycles_ = result.walkCycles;
+    tableReads_ = result.tableReads;
     if (result.status == JobStatus::kMmuFault &&
         parts_.mmu.recordFault({result.faultAddress, context, Engine::kController, isWrite,
                                 result.isPermission})) {
@@ -338,16 +340,18 @@ JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::
     return result.status;
 }
 
-void Controller::occupyMemory(std::uint64_t bytes) {
+void Controller::occupyMemory(std::uint64_t bytes, bool isWrite) {
     const NpuConfig& config = parts_.config;
     const std::uint64_t now = localCycle_;
     const std::uint64_t onBus = busBytes(config.dma, 1, bytes);
-    const double rate = std::min(dramSustainedRate(config.dram),
+    const double rate = std::min(dramRate(config.dram, bytes, 0),
                                  parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
-    const std::uint64_t request = now + walkCycles_ +
-                                  parts_.clock.ofCore(config.interconnect.latencyCycles) +
-                                  config.dram.latencyCycles;
-    parts_.arbiter.start(MemoryArbiter::kControllerFlow, now, {request, onBus, rate, 1});
+    const std::uint64_t latency =
+            parts_.clock.ofCore(config.interconnect.latencyCycles) + config.dram.latencyCycles;
+    MemoryPlaces places{.tableReads = tableReads_, .tableLatencyCycles = latency};
+    (isWrite ? places.writes : places.reads) = pieces_;
+    parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,
+                         {now + walkCycles_ + latency, onBus, rate, 1, 0, places});
     parts_.dispatcher.transfersChanged();
     while (true) {
         const std::uint64_t end = parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow);
@@ -380,7 +384,7 @@ JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,
         localCycle_ += walkCycles_;
         return status;
     }
-    occupyMemory(destination.size());
+    occupyMemory(destination.size(), false);
     return readPieces(parts_.memory, pieces_, destination.data()) ? JobStatus::kBusError
                                                                   : JobStatus::kOk;
 }
@@ -399,7 +403,7 @@ JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
         localCycle_ += walkCycles_;
         return status;
     }
-    occupyMemory(source.size());
+    occupyMemory(source.size(), true);
     if (isDoomed_) {
         return JobStatus::kOk;
     }

@@ -129,7 +129,7 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     void hangIfDue();
     JobStatus locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
                      bool isWrite);
-    void occupyMemory(std::uint64_t bytes);
+    void occupyMemory(std::uint64_t bytes, bool isWrite);
 
     Parts parts_;
     const std::uint64_t maxLead_;
@@ -143,8 +143,9 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     std::uint64_t coreCycles_ = 0;    // of the program, not yet counted
     std::uint64_t movedBytes_ = 0;    // over the bus, not yet counted
     std::uint64_t resetCycle_ = 0;
-    std::uint64_t walkCycles_ = 0;  // of the current memory access
-    std::vector<DmaPiece> pieces_;  // of the current memory access
+    std::uint64_t walkCycles_ = 0;           // of the current memory access
+    std::vector<std::uint64_t> tableReads_;  // of its walks, from DRAM
+    std::vector<DmaPiece> pieces_;           // of the current memory access
     bool isBootPending_ = false;
     bool isDoomed_ = false;  // reset was asserted since the program started
     sc_core::sc_event bootEvent_;

@@ -47,8 +47,12 @@ std::uint64_t withHighWord(std::uint64_t value, std::uint32_t word) {
 
 std::uint64_t perfCounter(const Blocks& blocks, std::uint32_t index) {
     const auto event = static_cast<regs::PerfEvent>(index);
-    return event == regs::PerfEvent::kDramBusyCycles ? blocks.arbiter.dramBusyCycles()
-                                                     : blocks.counters.value(event);
+    if (event == regs::PerfEvent::kDramBusyCycles) {
+        return blocks.arbiter.dramBusyCycles();
+    }
+    const bool isOfBanks = event >= regs::PerfEvent::kDramRowHits &&
+                           event <= regs::PerfEvent::kDramTurnaroundCycles;
+    return isOfBanks ? blocks.arbiter.dramCount(event) : blocks.counters.value(event);
 }
 
 std::uint32_t readStatus(const Blocks& blocks) {
@@ -306,10 +310,14 @@ DeviceRegisters::DeviceRegisters(const RegisterBlocks& blocks)
     }
 }
 
+std::uint64_t DeviceRegisters::count(regs::PerfEvent event) const {
+    return perfCounter(blocks_, static_cast<std::uint32_t>(event));
+}
+
 void DeviceRegisters::powerOn() {
     resetDevice(blocks_);
     blocks_.counters.clear();
-    blocks_.arbiter.clearBusyCycles();
+    blocks_.arbiter.clearCounts();
     blocks_.power.notePowerOn();
     blocks_.cycleLatches = {};
     blocks_.perfLatches = {};

@@ -82,6 +82,9 @@ class DeviceRegisters {
     /// effects of a read.
     RegisterError peek(std::uint32_t offset, std::uint32_t& value) const;
 
+    /// PERF_COUNTER `event`, without a register access.
+    std::uint64_t count(regs::PerfEvent event) const;
+
   private:
     std::uint32_t load(std::uint32_t offset, const regs::RegisterHit& hit, bool isController) const;
 

@@ -31,6 +31,7 @@ DmaChannel::DmaChannel(std::size_t channel, const Parts& parts)
 void DmaChannel::start() {
     failure_ = {};
     walkCycles_ = 0;
+    tableReads_.clear();
     usesMemory_ = false;
     if (!decode()) {
         reportFailure();
@@ -176,7 +177,8 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
 }
 
 bool DmaChannel::translate(Side& side, bool isWrite) {
-    const bool needsPieces = !parts_.config.timingOnly;
+    const bool needsPieces =
+            !parts_.config.timingOnly || parts_.config.dram.model == DramModel::kBanked;
     if (side.isOnChip()) {
         if (needsPieces) {
             listRows(side.rows, side.pieces);
@@ -190,6 +192,7 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
                            .isWrite = isWrite},
                           side.rows, needsPieces ? &side.pieces : nullptr);
     walkCycles_ += result.walkCycles;
+    tableReads_.insert(tableReads_.end(), result.tableReads.begin(), result.tableReads.end());
     side.busFirst = result.busFirst;
     side.busEnd = result.busEnd;
     side.isResident = parts_.resident.holds(side.busFirst, side.busEnd - side.busFirst);
@@ -242,6 +245,20 @@ double DmaChannel::dramRateOf(std::uint64_t bytes) const {
     const double from = rateOf(source_);
     const double to = rateOf(destination_);
     return from == to ? from : 2.0 / (1.0 / from + 1.0 / to);
+}
+
+MemoryPlaces DmaChannel::places() const {
+    MemoryPlaces places;
+    if (source_.isMemory()) {
+        places.reads = source_.pieces;
+    }
+    if (destination_.isMemory()) {
+        places.writes = destination_.pieces;
+    }
+    places.tableReads = tableReads_;
+    places.tableLatencyCycles = parts_.config.dram.latencyCycles +
+                                parts_.clock.ofCore(parts_.config.interconnect.latencyCycles);
+    return places;
 }
 
 void DmaChannel::begin() {
@@ -298,9 +315,14 @@ void DmaChannel::begin() {
 
     const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
     if (usesMemory_) {
-        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides, dram});
+        parts_.arbiter.start(channel_, record.startCycle,
+                             {request, bytes, slowRate, sides, dram, places()});
     } else {
-        parts_.timer.arm(timerSlot(), request + streaming + record.sramStallCycles);
+        // Nothing else of the command uses DRAM, so its walks do not compete.
+        const std::uint64_t walks =
+                tableReads_.size() *
+                (dramLatencyCycles(config.dram) + clock.ofCore(config.interconnect.latencyCycles));
+        parts_.timer.arm(timerSlot(), request + walks + streaming + record.sramStallCycles);
     }
 }
 

@@ -111,6 +111,7 @@ class DmaChannel : public ExecutionEngine {
     double dramRateOf(std::uint64_t bytes) const;
     /// The number of sides in memory behind the bus.
     std::uint32_t memorySides() const;
+    MemoryPlaces places() const;
     void begin();
     void moveAtStart();
     bool postCopies(DmaCopies::Direction direction);
@@ -141,7 +142,8 @@ class DmaChannel : public ExecutionEngine {
     std::uint32_t pattern_ = 0;
     std::uint32_t patternBytes_ = 0;
     std::uint64_t walkCycles_ = 0;
-    std::vector<std::byte> stage_;  // bytes in transit to memory
+    std::vector<std::uint64_t> tableReads_;  // of the walks, from DRAM
+    std::vector<std::byte> stage_;           // bytes in transit to memory
 };
 
 }  // namespace vnpu::hw

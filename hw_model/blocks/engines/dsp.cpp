@@ -104,6 +104,9 @@ void Dsp::start() {
     isStateLost_ = false;
     isMmuFault_ = false;
     walkCycles_ = 0;
+    memoryReads_.clear();
+    memoryWrites_.clear();
+    tableReads_.clear();
     trafficBytes_ = 0;
     writtenBytes_ = 0;
     isBusy_ = true;
@@ -344,7 +347,8 @@ void Dsp::begin() {
 void Dsp::beginMoving(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const double coreRate = std::min(config.dsp.bytesPerCycle, config.interconnect.bytesPerCycle);
-    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), dramSustainedRate(config.dram));
+    const double rate =
+            std::min(parts_.clock.ofCoreRate(coreRate), dramRate(config.dram, bytes, 0));
     const std::uint64_t startup = parts_.clock.ofCore(config.dsp.startupCycles);
     const std::uint64_t latency =
             config.dram.latencyCycles + parts_.clock.ofCore(config.interconnect.latencyCycles);
@@ -352,8 +356,18 @@ void Dsp::beginMoving(std::uint64_t bytes) {
     const std::uint64_t moving = startup + latency + transferCycles(rate, bytes);
     record.busyCycles = std::max(record.busyCycles, moving);
     isMoving_ = true;
-    parts_.arbiter.start(MemoryArbiter::kDspFlow, record.startCycle,
-                         {record.startCycle + startup + latency + walkCycles_, bytes, rate, 1});
+    parts_.arbiter.start(
+            MemoryArbiter::kDspFlow, record.startCycle,
+            {record.startCycle + startup + latency + walkCycles_, bytes, rate, 1, 0, places()});
+}
+
+MemoryPlaces Dsp::places() const {
+    return {.reads = memoryReads_,
+            .writes = memoryWrites_,
+            .tableReads = tableReads_,
+            .tableLatencyCycles = parts_.config.dram.latencyCycles +
+                                  parts_.clock.ofCore(parts_.config.interconnect.latencyCycles),
+            .skippedBytes = credit_.bytes};
 }
 
 // The next yield point; an operator that fails stops at its failure.
@@ -492,6 +506,11 @@ bool Dsp::locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                                                        .isWrite = isWrite},
                                                       rows, &pieces);
     walkCycles_ += result.walkCycles;
+    if (parts_.config.dram.model == DramModel::kBanked) {
+        std::vector<DmaPiece>& all = isWrite ? memoryWrites_ : memoryReads_;
+        all.insert(all.end(), pieces.begin(), pieces.end());
+        tableReads_.insert(tableReads_.end(), result.tableReads.begin(), result.tableReads.end());
+    }
     if (result.status == JobStatus::kOk) {
         return true;
     }

@@ -120,6 +120,7 @@ class Dsp : public ExecutionEngine {
     bool locateOutput(Operand& operand);
     void begin();
     void beginMoving(std::uint64_t bytes);
+    MemoryPlaces places() const;
     void planYield();
     void stop();
     void countActivity(std::uint64_t endCycles, std::uint64_t workedCycles);
@@ -153,6 +154,9 @@ class Dsp : public ExecutionEngine {
     bool isMmuFault_ = false;
     Mmu::Fault fault_;
     std::uint64_t walkCycles_ = 0;
+    std::vector<DmaPiece> memoryReads_;  // all bytes, for a DRAM with banks
+    std::vector<DmaPiece> memoryWrites_;
+    std::vector<std::uint64_t> tableReads_;
     std::uint64_t trafficBytes_ = 0;
     std::uint64_t writtenBytes_ = 0;
     bool isYieldAsked_ = false;

@@ -82,7 +82,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
              regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
                      regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));
     setValue(regs::ConfigDramBandwidth::kSpec.offset, dramPer1024);
-    setValue(regs::ConfigDramLatency::kSpec.offset, config.dram.latencyCycles);
+    setValue(regs::ConfigDramLatency::kSpec.offset,
+             static_cast<std::uint32_t>(dramLatencyCycles(config.dram)));
     setValue(regs::ConfigClock::kSpec.offset, config.clockKhz);
     const std::vector<std::uint32_t> levels = clockLevelsKhz(config);
     setValue(regs::ConfigPower::kSpec.offset,

@@ -86,6 +86,8 @@ class RowTranslator {
         const Mmu::Result page =
                 how_.mmu.translate(how_.contextId, address, how_.isWrite, how_.engine);
         result_.walkCycles += page.walkCycles;
+        result_.tableReads.insert(result_.tableReads.end(), page.tableReads.begin(),
+                                  page.tableReads.begin() + page.tableReadCount);
         if (page.status != JobStatus::kOk) {
             result_.status = page.status;
             result_.isPermission = page.isPermission;

@@ -6,17 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw_model/blocks/memory/dma_piece.h"
 #include "hw_model/blocks/memory/mmu.h"
 
 namespace vnpu::hw {
-
-/// Evenly spaced rows of one side of a transfer.
-struct DmaPiece {
-    std::uint64_t address = 0;  // bus address or SRAM offset of the first row
-    std::uint64_t bytes = 0;    // of each row
-    std::uint64_t rows = 1;
-    std::uint64_t stride = 0;  // from row to row
-};
 
 /// Calls visit(address, bytes) for each row in order until it returns false; true if it never did.
 template <typename Visit>
@@ -80,6 +73,7 @@ struct DmaTranslationResult {
     bool isPermission = false;
     std::uint64_t faultAddress = 0;
     std::uint64_t walkCycles = 0;
+    std::vector<std::uint64_t> tableReads{};  // of the walks, as of Mmu::Result
     // All bytes lie at bus addresses [busFirst, busEnd).
     std::uint64_t busFirst = UINT64_MAX;
     std::uint64_t busEnd = 0;

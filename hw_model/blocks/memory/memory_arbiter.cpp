@@ -42,12 +42,24 @@ void forEachFlow(std::uint32_t flows, const Visit& visit) {
 MemoryArbiter::MemoryArbiter(const NpuConfig& config)
     : chunkBytes_(config.dma.chunkBytes),
       interconnectBytesPerCycle_(config.interconnect.bytesPerCycle),
-      dramBytesPerCycle_(dramSustainedRate(config.dram)) {
+      dramBytesPerCycle_(dramRate(config.dram, 0, 0)) {
+    if (config.dram.model == DramModel::kBanked) {
+        banked_ = std::make_unique<BankedSchedule>(config, kTicksPerCycle, kControllerFlow);
+        setInterconnectRate(interconnectBytesPerCycle_);
+        return;
+    }
     burstTicks_ = toTicks(dramBytesPerCycle_, config.dma.burstBytes);
     if (config.dram.background > 0) {
         backgroundTicks_ = toTicks(dramBytesPerCycle_, kBackgroundBursts * config.dma.burstBytes);
         backgroundPeriod_ = static_cast<std::uint64_t>(static_cast<double>(backgroundTicks_) /
                                                        config.dram.background);
+    }
+}
+
+void MemoryArbiter::setInterconnectRate(double bytesPerCycle) {
+    interconnectBytesPerCycle_ = bytesPerCycle;
+    if (banked_) {
+        banked_->setInterconnectRate(kTicksPerCycle / bytesPerCycle);
     }
 }
 
@@ -224,6 +236,12 @@ void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& r
     VNPU_CHECK(request.bytes > 0 && request.requestCycle >= now,
                "a transfer has bytes and asks no earlier than it starts");
     VNPU_CHECK(!isActive_[index], "a flow carries one transfer at a time");
+    startedBytes_[index] = request.bytes;
+    isActive_[index] = true;
+    if (banked_) {
+        startBanked(index, now, request);
+        return;
+    }
     serve(state_, now << kTickBits);
     Flow& flow = state_.flows[index];
     flow = Flow{};
@@ -236,14 +254,15 @@ void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& r
     flow.interconnectChunkTicks = toTicks(interconnectBytesPerCycle_, chunkBytes_ * request.passes);
     flow.dramChunkTicks = toTicks(flow.dramRate, chunkBytes_ * request.passes);
     state_.waiting |= 1U << index;
-    startedBytes_[index] = request.bytes;
-    isActive_[index] = true;
     predict();
 }
 
 std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
-    Flow& flow = state_.flows[index];
     isActive_[index] = false;
+    if (banked_) {
+        return stopBanked(index, now);
+    }
+    Flow& flow = state_.flows[index];
     serve(state_, now << kTickBits);
     const bool isOver = ends_[index] <= now;
     const std::uint64_t served = startedBytes_[index] - (isOver ? 0 : flow.bytesLeft);
@@ -259,8 +278,67 @@ std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     return served;
 }
 
+void MemoryArbiter::startBanked(std::size_t index, std::uint64_t now, const Request& request) {
+    banked_->serve(now << kTickBits);
+    // The counters of busy cycles need the passes.
+    state_.flows[index].passes = request.passes;
+    banked_->start(index, {.requestTick = request.requestCycle << kTickBits,
+                           .bytes = request.bytes,
+                           .ticksPerByte = kTicksPerCycle / request.bytesPerCycle,
+                           .passes = request.passes,
+                           .tableLatency = request.places.tableLatencyCycles << kTickBits,
+                           .places = request.places});
+    predictBanked();
+}
+
+std::uint64_t MemoryArbiter::stopBanked(std::size_t index, std::uint64_t now) {
+    banked_->serve(now << kTickBits);
+    const bool isOver = ends_[index] <= now;
+    const std::uint64_t served = startedBytes_[index] - (isOver ? 0 : banked_->bytesLeft(index));
+    dramBusy_ += static_cast<double>(served * state_.flows[index].passes) / dramBytesPerCycle_;
+    banked_->drop(index);
+    if (!isOver) {
+        predictBanked();
+    }
+    return served;
+}
+
+void MemoryArbiter::predictBanked() {
+    ++generation_;
+    const auto arrivals = banked_->predict();
+    std::transform(arrivals.begin(), arrivals.end(), ends_.begin(), toCycleCeil);
+}
+
 std::uint64_t MemoryArbiter::dramBusyCycles() const {
     return static_cast<std::uint64_t>(dramBusy_);
+}
+
+std::uint64_t MemoryArbiter::dramCount(regs::PerfEvent event) const {
+    if (!banked_) {
+        return 0;
+    }
+    const DramCounters& counters = banked_->counters();
+    switch (event) {
+        case regs::PerfEvent::kDramRowHits:
+            return counters.hits;
+        case regs::PerfEvent::kDramRowMisses:
+            return counters.misses;
+        case regs::PerfEvent::kDramRowConflicts:
+            return counters.conflicts;
+        case regs::PerfEvent::kDramRefreshes:
+            return counters.refreshes;
+        case regs::PerfEvent::kDramTurnaroundCycles:
+            return counters.turnaroundTicks >> kTickBits;
+        default:
+            return 0;
+    }
+}
+
+void MemoryArbiter::clearCounts() {
+    dramBusy_ = 0;
+    if (banked_) {
+        banked_->clearCounters();
+    }
 }
 
 }  // namespace vnpu::hw

@@ -3,7 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
+#include "hw_model/blocks/memory/banked_schedule.h"
+#include "hw_model/blocks/memory/memory_places.h"
+#include "hw_model/regs/register_map.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::hw {
@@ -27,8 +31,10 @@ namespace vnpu::hw {
 /// There are no events here: on each query, plain arithmetic serves the chunks up to that time,
 /// many at once where they repeat (a lone transfer, or transfers taking turns at the DRAM). The
 /// future is known until the next transfer begins, so the end of every transfer is a prediction
-/// that only a later start() or stop() changes. Not modeled: read and write turnaround. Simulation
-/// thread.
+/// that only a later start() or stop() changes. Not modeled: read and write turnaround.
+///
+/// With DramModel::kBanked, all of this is left to BankedSchedule, which serves the addresses in
+/// Request::places. Simulation thread.
 class MemoryArbiter {
   public:
     static constexpr std::size_t kFlows = 6;  // four DMA channels, the controller and the DSP
@@ -45,12 +51,13 @@ class MemoryArbiter {
                 1;  // 2: the bytes cross interconnect and DRAM twice (memory to memory)
         double dramRate =
                 0;  // bytes per cycle of the DRAM for this transfer; 0: the sustained rate
+        MemoryPlaces places{};  // only a DRAM with banks uses them
     };
 
     explicit MemoryArbiter(const NpuConfig& config);
 
     /// Sets the interconnect's bytes per device cycle; only while no flow is active.
-    void setInterconnectRate(double bytesPerCycle) { interconnectBytesPerCycle_ = bytesPerCycle; }
+    void setInterconnectRate(double bytesPerCycle);
 
     /// Begins a transfer on an idle flow. requestCycle must not lie before `now`.
     void start(std::size_t flow, std::uint64_t now, const Request& request);
@@ -68,7 +75,11 @@ class MemoryArbiter {
 
     /// Cycles in which the DRAM moved data for transfers that have ended.
     std::uint64_t dramBusyCycles() const;
-    void clearBusyCycles() { dramBusy_ = 0; }
+    /// What the banks counted, with turnaround in device cycles; zeros with the flat model.
+    /// Accesses count when they enter the DRAM's queue, refreshes when the next access finds that
+    /// they were due.
+    std::uint64_t dramCount(regs::PerfEvent event) const;
+    void clearCounts();
 
   private:
     struct Flow {
@@ -102,6 +113,9 @@ class MemoryArbiter {
     void serveRounds(State& state, std::uint64_t beforeTick) const;
     void serve(State& state, std::uint64_t beforeTick) const;
     void predict();
+    void startBanked(std::size_t flow, std::uint64_t now, const Request& request);
+    std::uint64_t stopBanked(std::size_t flow, std::uint64_t now);
+    void predictBanked();
 
     std::uint64_t chunkBytes_;
     std::uint64_t burstTicks_;  // of the DRAM
@@ -115,6 +129,7 @@ class MemoryArbiter {
     std::array<bool, kFlows> isActive_{};
     std::uint64_t generation_ = 0;
     double dramBusy_ = 0;
+    std::unique_ptr<BankedSchedule> banked_;  // null: the flat model
 };
 
 }  // namespace vnpu::hw

@@ -58,8 +58,9 @@ Mmu::Result Mmu::walk(std::uint32_t context, std::uint64_t virtualAddress, bool 
     for (std::uint32_t level = 0; level < kTableLevels; ++level) {
         result.walkCycles = static_cast<std::uint32_t>(
                 clock_.ofCore((level + std::uint64_t{1}) * config_.walkLevelCycles));
-        if (!memory_.read(table + tableIndex(virtualAddress, level) * sizeof(entry), &entry,
-                          sizeof(entry))) {
+        const std::uint64_t address = table + tableIndex(virtualAddress, level) * sizeof(entry);
+        readTable(address, result);
+        if (!memory_.read(address, &entry, sizeof(entry))) {
             result.status = JobStatus::kBusError;
             return result;
         }
@@ -85,6 +86,21 @@ Mmu::Result Mmu::walk(std::uint32_t context, std::uint64_t virtualAddress, bool 
     result.pageOffset = offset;
     result.pageBytesLeft = pageBytes - offset;
     return result;
+}
+
+/// Adds the entry to the walk's reads from DRAM unless the cache holds its line.
+void Mmu::readTable(std::uint64_t address, Result& result) {
+    if (walkCache_ && !walkCache_->take(address)) {
+        result.tableReads[result.tableReadCount++] = address;
+        counters_.add(regs::PerfEvent::kPageTableReads, 1);
+    }
+}
+
+void Mmu::dropTables() {
+    tlb_.dropAll();
+    if (walkCache_) {
+        walkCache_->dropAll();
+    }
 }
 
 /// Tables that cannot be read without an effect count as unchanged.
@@ -122,9 +138,12 @@ bool Mmu::recordFault(const Fault& fault) {
 void Mmu::writeInvalidate(std::uint32_t value) {
     using Invalidate = regs::MmuInvalidate;
     if (Invalidate::kAll.get(value) != 0) {
-        tlb_.dropAll();
-    } else {
-        tlb_.drop(Invalidate::kContext.get(value));
+        dropTables();
+        return;
+    }
+    tlb_.drop(Invalidate::kContext.get(value));
+    if (walkCache_) {
+        walkCache_->dropAll();  // it does not know which context's tables a line belongs to
     }
 }
 
@@ -140,12 +159,12 @@ std::uint32_t Mmu::rootWord(std::uint32_t context, bool isHigh) const {
 
 void Mmu::powerDown() {
     roots_.fill(0);
-    tlb_.dropAll();
+    dropTables();
 }
 
 void Mmu::reset() {
     roots_.fill(0);
-    tlb_.dropAll();
+    dropTables();
     faultInfo_ = 0;
     faultAddress_ = 0;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "hw_model/blocks/base/device_clock.h"
@@ -11,6 +12,8 @@
 #include "hw_model/blocks/base/perf_counters.h"
 #include "hw_model/blocks/memory/system_memory.h"
 #include "hw_model/blocks/memory/tlb.h"
+#include "hw_model/blocks/memory/walk_cache.h"
+#include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"
 #include "hw_model/timing/npu_config.h"
 
@@ -21,8 +24,9 @@ class FaultInjector;
 /// Translates the device's virtual addresses by three-level page tables in system memory
 /// (regs/page_table.h), one root per context, with one TLB shared by all engines. A miss costs
 /// walkLevelCycles for each level that was read. A fault is recorded in MMU_FAULT_* unless an older
-/// record still waits to be released. Not modeled: walks that compete with transfers for DRAM,
-/// several walkers. Simulation thread.
+/// record still waits to be released. If the DRAM is modeled bank by bank, the walker's cache is,
+/// too, and the result lists the lines that it had to read; the engines let these reads compete
+/// with transfers. Otherwise all reads hit. Not modeled: several walkers. Simulation thread.
 class Mmu {
   public:
     struct Result {
@@ -33,6 +37,10 @@ class Mmu {
         std::uint64_t busAddress = 0;
         std::uint64_t pageOffset = 0;     // of the address in its page
         std::uint64_t pageBytesLeft = 0;  // from the address to the end of its page
+        // Bus addresses of page table entries that the walk reads from DRAM, each after the one
+        // before.
+        std::array<std::uint64_t, kTableLevels> tableReads{};
+        std::uint8_t tableReadCount = 0;
     };
 
     struct Fault {
@@ -45,6 +53,11 @@ class Mmu {
 
     Mmu(const MmuConfig& config, const DeviceClock& clock, SystemMemory& memory,
         PerfCounters& counters, DeviceObserver* observer, FaultInjector* faults = nullptr);
+
+    /// From now on walks read from DRAM what a cache of walkCacheLines lines does not hold.
+    void cacheTables(std::uint64_t lineBytes) {
+        walkCache_.emplace(config_.walkCacheLines, lineBytes);
+    }
 
     Result translate(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite,
                      Engine engine);
@@ -75,6 +88,8 @@ class Mmu {
 
   private:
     Result walk(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite);
+    void readTable(std::uint64_t address, Result& result);
+    void dropTables();
     bool isStale(const Tlb::Entry& entry, std::uint32_t context, std::uint64_t virtualAddress);
 
     MmuConfig config_;
@@ -85,6 +100,7 @@ class Mmu {
     FaultInjector* faults_;
     StaleSink staleSink_;  // empty: translations are not checked
     Tlb tlb_;
+    std::optional<WalkCache> walkCache_;
     std::array<std::uint64_t, regs::kContextCount> roots_{};
     std::uint32_t faultInfo_ = 0;
     std::uint64_t faultAddress_ = 0;

@@ -163,13 +163,14 @@ TEST_CASE("a syntax error is reported with its line [E-3]") {
 }
 
 TEST_CASE("a name that is neither shipped nor a file is refused [E-3]") {
-    CHECK_THROWS_WITH_AS(loadConfig("egde"),
-                         "configuration \"egde\" is unknown, expected edge, mobile, "
-                         "nvdla-1024, nvdla-128, nvdla-2048, nvdla-256, nvdla-32, nvdla-512, "
-                         "nvdla-64, nvdla-large, os128, os16, os32, tpu128, u55-128, u55-256, "
-                         "u65-256, u65-512, ws128, ws16, ws32 or the path of a .toml file; did "
-                         "you mean \"edge\"?",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+            loadConfig("egde"),
+            "configuration \"egde\" is unknown, expected edge, edge-ddr4, edge-lpddr4, mobile, "
+            "nvdla-1024, nvdla-128, nvdla-2048, nvdla-256, nvdla-32, nvdla-512, "
+            "nvdla-64, nvdla-large, os128, os16, os32, tpu128, u55-128, u55-256, "
+            "u65-256, u65-512, ws128, ws16, ws32 or the path of a .toml file; did "
+            "you mean \"edge\"?",
+            InputError);
 }
 
 TEST_CASE("an unreadable path is refused [E-3]") {

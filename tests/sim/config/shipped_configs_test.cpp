@@ -24,7 +24,7 @@ TEST_SUITE_BEGIN("sim/config/shipped_configs");
 TEST_CASE("every shipped configuration loads and has its file's name [E-3]") {
     const auto names = configNames();
     CHECK(std::is_sorted(names.begin(), names.end()));
-    CHECK(names.size() == 21);
+    CHECK(names.size() == 23);
     for (const std::string& name : names) {
         CHECK(loadConfig(name).name == name);
     }

@@ -45,6 +45,32 @@ TEST_CASE("the JSON object reports the run, its clients and its engines [E-6]") 
     CHECK(camera["energy_per_job"].is_null());
 }
 
+TEST_CASE("rows are reported only for a DRAM of banks [E-6]") {
+    ReportBench bench;
+    bench.outcome.dram = {.rowHits = 75,
+                          .rowMisses = 5,
+                          .rowConflicts = 20,
+                          .refreshes = 3,
+                          .turnaroundCycles = 40,
+                          .pageTableReads = 2};
+    CHECK_FALSE(nlohmann::json::parse(metricsJson(bench.report))["dram"].contains("row_hits"));
+    CHECK(summaryText(bench.report).find("rows:") == std::string::npos);
+    bench.config.dram.model = vnpu::hw::DramModel::kBanked;
+    const auto dram = nlohmann::json::parse(metricsJson(bench.report))["dram"];
+    CHECK(dram["row_hits"] == 75);
+    CHECK(dram["row_misses"] == 5);
+    CHECK(dram["row_conflicts"] == 20);
+    CHECK(dram["row_hit_rate"] == 0.75);
+    CHECK(dram["refreshes"] == 3);
+    CHECK(dram["turnaround_cycles"] == 40);
+    CHECK(dram["page_table_reads"] == 2);
+    CHECK(dram.contains("bytes"));
+    CHECK(summaryText(bench.report)
+                  .find("rows:      100 bursts: 75.00 % row hits, 5 closed, 20 conflicts; 3 "
+                        "refreshes, 40 cycles of turnaround, 2 page table reads\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("a run without data has no output hash [E-6]") {
     ReportBench bench;
     bench.config.timingOnly = true;
