@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 // A field that is added to DeviceInfo has to be added below.
-static_assert(sizeof(DeviceInfo) == 224);
+static_assert(sizeof(DeviceInfo) == 232);
 
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
     Sha256 digest;
@@ -29,10 +29,10 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
                            device.dspMacs8, device.dspMacsFloat, device.dspBytesPerCycle));
     digest.add(fmt::format("resident {} at {:#x}\n", device.residentBytes, device.residentBase));
     digest.add(fmt::format(
-            "dma {} {} dram {:a} {} clock {} memory {} rings {} contexts {} queues {}\n",
-            device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
-            device.dramLatencyCycles, device.clockHz, device.memoryBytes, device.ringCount,
-            device.contextCount, device.engineQueueDepth));
+            "dma {} {} decoder {} dram {:a} {} clock {} memory {} rings {} contexts {} queues {}\n",
+            device.dmaChannels, device.dmaBytesPerCycle, device.decoderBytesPerCycle,
+            device.dramBytesPerCycle, device.dramLatencyCycles, device.clockHz, device.memoryBytes,
+            device.ringCount, device.contextCount, device.engineQueueDepth));
     digest.add(fmt::format("levels {} {} sustained {}\n", device.clockLevels,
                            fmt::join(device.clockLevelsHz, " "), device.sustainedLevel));
     return digest.finish();

@@ -61,6 +61,12 @@ struct DmaConfig {
     std::uint32_t burstBytes = 64;     // shorter rows still occupy the bus for one burst
 };
 
+/// In each DMA channel, for weights that the compiler has coded (hw_model/regs/weight_code.h).
+struct DecoderConfig {
+    std::uint32_t bytesPerCycle = 0;   // decoded bytes; 0: no decoders
+    std::uint32_t startupCycles = 24;  // header and table of code words, before the first byte
+};
+
 struct DramConfig {
     double bytesPerCycle = 4.0;               // peak, per device cycle
     std::uint32_t latencyCycles = 100;        // unloaded, request to first data
@@ -145,6 +151,7 @@ struct NpuConfig {
     VectorConfig vector;
     DspConfig dsp;
     DmaConfig dma;
+    DecoderConfig decoder;
     DramConfig dram;
     InterconnectConfig interconnect;
     MmuConfig mmu;
