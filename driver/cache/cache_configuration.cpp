@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 // A field that is added to DeviceInfo has to be added below.
-static_assert(sizeof(DeviceInfo) == 232);
+static_assert(sizeof(DeviceInfo) == 224);
 
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
     Sha256 digest;

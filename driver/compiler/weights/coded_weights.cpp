@@ -149,13 +149,15 @@ void removeReplaced(Graph& graph, const Collector& collector, std::vector<std::b
     }
 }
 
-/// Moves the rest of pools that are mostly coded among the driver's constants.
+/// Moves the rest of pools that are mostly coded among the driver's constants. What is coded has no
+/// place of its own any more.
 void movePoolRests(Graph& graph, std::span<const PoolView> pools, const Collector& collector,
                    std::vector<std::byte>& constants) {
     // chosen: biases are a few percent of their filters; what is not coded for another reason
     // stays where the client has put it
     constexpr std::uint64_t kLeastCodedPerMoved = 8;
     for (std::uint32_t pool = 0; pool < pools.size(); ++pool) {
+        std::vector<StorageId> replaced;
         std::vector<StorageId> rest;
         std::uint64_t coded = 0;
         std::uint64_t plain = 0;
@@ -163,7 +165,9 @@ void movePoolRests(Graph& graph, std::span<const PoolView> pools, const Collecto
             const Storage& storage = graph.storages[s];
             if (storage.kind == StorageKind::kPool && storage.index == pool) {
                 coded += collector.replacedBytes(s);
-                if (collector.isReadPlain(s)) {
+                if (collector.replacedBytes(s) != 0) {
+                    replaced.push_back(s);
+                } else if (collector.isReadPlain(s)) {
                     plain += storage.sizeBytes;
                     rest.push_back(s);
                 }
@@ -171,6 +175,9 @@ void movePoolRests(Graph& graph, std::span<const PoolView> pools, const Collecto
         }
         if (plain * kLeastCodedPerMoved > coded) {
             continue;
+        }
+        for (const StorageId s : replaced) {
+            graph.storages[s] = {StorageKind::kConstants, 0, 0, graph.storages[s].sizeBytes};
         }
         for (const StorageId s : rest) {
             Storage& storage = graph.storages[s];

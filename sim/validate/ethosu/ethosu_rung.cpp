@@ -26,7 +26,7 @@ constexpr double kWeightBits = 8.0;
 
 EthosUNetwork networkOf(const EthosURow& row) {
     const Network network = loadNetwork(fmt::format("zoo:{}", row.network), {.zeroWeights = true});
-    EthosUNetwork result{layerParametersOf(network), velaLayersOf(network), 0};
+    EthosUNetwork result{layerParametersOf(network), velaLayersOf(network), 0, row.codedShare};
     for (const auto* tensors : {&network.inputs, &network.outputs}) {
         for (const TensorDescription& tensor : *tensors) {
             result.borderBytes += tensor.sizeBytes;
@@ -119,7 +119,8 @@ RungResult runEthosURung(const RungContext& context) {
     for (const VelaAccelerator& accelerator : kVelaAccelerators) {
         requests.push_back({fmt::format("base = \"{}\"\n", accelerator.config), {}});
         for (const EthosURow& row : kEthosURows) {
-            requests.back().models.emplace_back(ZooModel{row.network, 1, kWeightBits * row.codedShare});
+            requests.back().models.emplace_back(
+                    ZooModel{row.network, 1, kWeightBits * row.codedShare});
         }
     }
     const auto runs = measureAll(requests, context.pool, context.onProgress);

@@ -100,6 +100,57 @@ JobStatus statusOfOne(const DmaTransfer& work, const NpuConfig& config,
     return JobBench::statusOf(bench.runJob());
 }
 
+/// 4,096 coded bytes take 1,024 cycles of the memory, 4,080 decoded ones 4080 / rate.
+void checkRate(std::uint32_t rate) {
+    CommandList list;
+    list.add(Engine::kDma0, decode(inRegion(0), inSram(0), 4096, 4080));
+    JobBench bench(list, decodingDevice(rate));
+    store(bench, 0, Stored(4080).block);
+    CHECK(bench.runJob() == 0);
+    const std::uint64_t decoding = (4080 + rate - 1) / rate;
+    CHECK(bench.observer.of(Engine::kDma0).at(0).busyCycles ==
+          kFixedCycles + std::max<std::uint64_t>(1024, decoding));
+}
+
+/// A bit of byte `place` of the block is wrong.
+void checkDamage(std::size_t place) {
+    Runs runs(40);
+    runs.block[place] ^= std::byte{0x20};
+    CHECK(statusOfOne(decode(inRegion(0), inSram(0), runs.block.size(), 40 * kRun),
+                      decodingDevice(8), runs.block) == JobStatus::kBadCode);
+}
+
+/// The command names other numbers of bytes than the block has.
+void checkSizes(std::int64_t moreCoded, std::int64_t moreDecoded) {
+    const Runs runs(40);
+    CHECK(statusOfOne(decode(inRegion(0), inSram(0),
+                             runs.block.size() + static_cast<std::uint64_t>(moreCoded),
+                             40 * kRun + static_cast<std::uint64_t>(moreDecoded)),
+                      decodingDevice(8), runs.block) == JobStatus::kBadCode);
+}
+
+template <typename Change>
+void checkRefusal(Change change, std::uint32_t rate) {
+    const Runs runs(1);
+    DmaTransfer work = decode(inRegion(0), inSram(0), runs.block.size(), kRun);
+    change(work);
+    CHECK(statusOfOne(work, decodingDevice(rate), runs.block) == JobStatus::kBadOperand);
+}
+
+/// Of a block of 61 bytes whose end lies that far behind the end of its region; the decoded bytes
+/// would reach further.
+JobStatus statusAtEnd(std::uint64_t behind) {
+    const Runs runs(40);
+    const std::uint64_t offset = kRegionBytes - runs.block.size() + behind;
+    CommandList list;
+    list.add(Engine::kDma1, decode(inRegion(offset), inSram(0), runs.block.size(), 40 * kRun));
+    JobBench bench(list, decodingDevice(8));
+    if (behind == 0) {
+        store(bench, offset, runs.block);
+    }
+    return JobBench::statusOf(bench.runJob());
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("hw_model/blocks/dma_decoder");
@@ -110,7 +161,7 @@ TEST_CASE("a block that the code shortens much takes the decoder's time [E-3]") 
         CommandList list;
         list.add(Engine::kDma1, decode(inRegion(0), inSram(0), runs.block.size(), 40 * kRun));
         list.add(Engine::kDma2, copyBytes(inSram(0), inRegion(0x10000), 40 * kRun),
-                 {{Engine::kDma1, 1}});
+                 {waitFor(Engine::kDma1, 1)});
         JobBench bench(list, decodingDevice(8));
         store(bench, 0, runs.block);
         CHECK(bench.runJob() == 0);
@@ -130,7 +181,7 @@ TEST_CASE("a block that the code does not shorten takes the memory's time [E-3]"
         CommandList list;
         list.add(Engine::kDma1, decode(inRegion(0), inSram(0), 4096, 4080));
         list.add(Engine::kDma2, copyBytes(inSram(0), inRegion(0x10000), 4080),
-                 {{Engine::kDma1, 1}});
+                 {waitFor(Engine::kDma1, 1)});
         JobBench bench(list, decodingDevice(8));
         store(bench, 0, stored.block);
         CHECK(bench.runJob() == 0);
@@ -141,21 +192,20 @@ TEST_CASE("a block that the code does not shorten takes the memory's time [E-3]"
     });
 }
 
-TEST_CASE("at every rate the longer of memory and decoder counts [E-3]") {
-    // 4,096 coded bytes take 1,024 cycles, 4,080 decoded ones 4080 / rate.
-    for (const std::uint32_t rate : {1U, 2U, 3U, 4U, 5U, 16U, 255U}) {
-        CAPTURE(rate);
-        simCase([&] {
-            CommandList list;
-            list.add(Engine::kDma0, decode(inRegion(0), inSram(0), 4096, 4080));
-            JobBench bench(list, decodingDevice(rate));
-            store(bench, 0, Stored(4080).block);
-            CHECK(bench.runJob() == 0);
-            const std::uint64_t decoding = (4080 + rate - 1) / rate;
-            CHECK(bench.observer.of(Engine::kDma0).at(0).busyCycles ==
-                  kFixedCycles + std::max<std::uint64_t>(1024, decoding));
-        });
-    }
+TEST_CASE("a decoder of 1 byte a cycle takes the longer of its time and the memory's [E-3]") {
+    simCase([] { checkRate(1); });
+}
+
+TEST_CASE("a decoder of 3 bytes a cycle takes the longer of its time and the memory's [E-3]") {
+    simCase([] { checkRate(3); });
+}
+
+TEST_CASE("a decoder of 4 bytes a cycle takes the longer of its time and the memory's [E-3]") {
+    simCase([] { checkRate(4); });
+}
+
+TEST_CASE("a decoder of 255 bytes a cycle takes the longer of its time and the memory's [E-3]") {
+    simCase([] { checkRate(255); });
 }
 
 TEST_CASE("decoded bytes pass the port of the bank [E-3]") {
@@ -174,95 +224,77 @@ TEST_CASE("decoded bytes pass the port of the bank [E-3]") {
 }
 
 TEST_CASE("without data the times are the same [E-3]") {
-    const Runs runs(40);
-    for (const bool timingOnly : {false, true}) {
-        simCase([&] {
-            NpuConfig config = decodingDevice(8);
-            config.timingOnly = timingOnly;
-            CommandList list;
-            list.add(Engine::kDma1, decode(inRegion(0), inSram(0), runs.block.size(), 40 * kRun));
-            JobBench bench(list, config);
-            store(bench, 0, runs.block);
-            CHECK(bench.runJob() == 0);
-            const auto record = bench.observer.of(Engine::kDma1).at(0);
-            CHECK(cyclesOf(record) == kFixedCycles + 40 * kRun / 8 + kWalkCycles);
-        });
-    }
-}
-
-TEST_CASE("a damaged block ends the job with bad-code [E-4]") {
-    for (const std::size_t place :
-         {std::size_t{0}, std::size_t{2}, std::size_t{4}, std::size_t{16}, std::size_t{30}}) {
-        CAPTURE(place);
-        simCase([&] {
-            Runs runs(40);
-            runs.block[place] ^= std::byte{0x20};
-            CHECK(statusOfOne(decode(inRegion(0), inSram(0), runs.block.size(), 40 * kRun),
-                              decodingDevice(8), runs.block) == JobStatus::kBadCode);
-        });
-    }
-}
-
-TEST_CASE("a block shorter or longer than the command says ends the job, too [E-4]") {
-    const Runs runs(40);
-    const std::uint64_t coded = runs.block.size();
-    for (const auto& [codedBytes, decoded] : {std::pair{coded - 1, 40 * kRun},
-                                              {coded + 1, 40 * kRun},
-                                              {coded, 40 * kRun - 1},
-                                              {coded, 40 * kRun + 1},
-                                              {std::uint64_t{15}, 40 * kRun},
-                                              {coded, 41 * kRun}}) {
-        CAPTURE(codedBytes);
-        CAPTURE(decoded);
-        simCase([&] {
-            CHECK(statusOfOne(decode(inRegion(0), inSram(0), codedBytes, decoded),
-                              decodingDevice(8), runs.block) == JobStatus::kBadCode);
-        });
-    }
-}
-
-TEST_CASE("the channel refuses coded transfers that it cannot execute [E-4]") {
-    const Runs runs(1);
-    const DmaTransfer right = decode(inRegion(0), inSram(0), runs.block.size(), kRun);
-    const auto refuses = [&](const DmaTransfer& work, std::uint32_t rate) {
-        simCase([&] {
-            CHECK(statusOfOne(work, decodingDevice(rate), runs.block) == JobStatus::kBadOperand);
-        });
-    };
-    refuses(right, 0);  // no decoder
-    DmaTransfer rows = right;
-    rows.counts[1] = 2;
-    refuses(rows, 8);
-    DmaTransfer toMemory = right;
-    toMemory.destination = inRegion(0x10000);
-    refuses(toMemory, 8);
-    DmaTransfer fromSram = right;
-    fromSram.source = inSram(0x1000);
-    refuses(fromSram, 8);
-    DmaTransfer toAccumulators = right;
-    toAccumulators.destination.space = kSpaceAccumulators;
-    refuses(toAccumulators, 8);
-}
-
-TEST_CASE("the source of a coded transfer is checked by its coded bytes [E-4]") {
     simCase([] {
-        // 61 bytes at the end of the region; the decoded ones would reach beyond it.
         const Runs runs(40);
+        NpuConfig config = decodingDevice(8);
+        config.timingOnly = true;
         CommandList list;
-        const std::uint64_t offset = kRegionBytes - runs.block.size();
-        list.add(Engine::kDma1, decode(inRegion(offset), inSram(0), runs.block.size(), 40 * kRun));
-        JobBench bench(list, decodingDevice(8));
-        store(bench, offset, runs.block);
+        list.add(Engine::kDma1, decode(inRegion(0), inSram(0), runs.block.size(), 40 * kRun));
+        JobBench bench(list, config);
         CHECK(bench.runJob() == 0);
+        CHECK(cyclesOf(bench.observer.of(Engine::kDma1).at(0)) ==
+              kFixedCycles + 40 * kRun / 8 + kWalkCycles);
     });
+}
+
+TEST_CASE("a damaged header ends the job with bad-code [E-4]") {
+    simCase([] { checkDamage(0); });
+}
+
+TEST_CASE("a wrong CRC ends the job with bad-code [E-4]") {
+    simCase([] { checkDamage(2); });
+}
+
+TEST_CASE("a damaged code word ends the job with bad-code [E-4]") {
+    simCase([] { checkDamage(16); });
+}
+
+TEST_CASE("a block that is cut short ends the job with bad-code [E-4]") {
+    simCase([] { checkSizes(-1, 0); });
+}
+
+TEST_CASE("a byte behind the block ends the job with bad-code [E-4]") {
+    simCase([] { checkSizes(1, 0); });
+}
+
+TEST_CASE("a block for fewer weights ends the job with bad-code [E-4]") {
+    simCase([] { checkSizes(0, 1); });
+}
+
+TEST_CASE("a block for more weights ends the job with bad-code [E-4]") {
+    simCase([] { checkSizes(0, -1); });
+}
+
+TEST_CASE("a device without decoders refuses coded transfers [E-4]") {
+    simCase([] { checkRefusal([](DmaTransfer& /*work*/) {}, 0); });
+}
+
+TEST_CASE("the channel refuses coded transfers of several rows [E-4]") {
+    simCase([] { checkRefusal([](DmaTransfer& work) { work.counts[1] = 2; }, 8); });
+}
+
+TEST_CASE("the channel refuses coded transfers to memory [E-4]") {
     simCase([] {
-        const Runs runs(40);
-        CommandList list;
-        const std::uint64_t offset = kRegionBytes - runs.block.size() + 1;
-        list.add(Engine::kDma1, decode(inRegion(offset), inSram(0), runs.block.size(), 40 * kRun));
-        JobBench bench(list, decodingDevice(8));
-        CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kOutOfRegion);
+        checkRefusal([](DmaTransfer& work) { work.destination = inRegion(0x10000); }, 8);
     });
+}
+
+TEST_CASE("the channel refuses coded transfers within SRAM [E-4]") {
+    simCase([] { checkRefusal([](DmaTransfer& work) { work.source = inSram(0x1000); }, 8); });
+}
+
+TEST_CASE("the channel refuses coded transfers to the accumulators [E-4]") {
+    simCase([] {
+        checkRefusal([](DmaTransfer& work) { work.destination.space = kSpaceAccumulators; }, 8);
+    });
+}
+
+TEST_CASE("a block may end with its region [E-4]") {
+    simCase([] { CHECK(statusAtEnd(0) == JobStatus::kOk); });
+}
+
+TEST_CASE("a block must not end behind its region [E-4]") {
+    simCase([] { CHECK(statusAtEnd(1) == JobStatus::kOutOfRegion); });
 }
 
 TEST_SUITE_END();
