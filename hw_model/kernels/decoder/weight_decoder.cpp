@@ -109,34 +109,98 @@ bool hasLongCode(const WeightBlockHeader& header) {
     return false;
 }
 
-WeightCodeFault decodeSymbols(const CodeTable& table, std::uint8_t center, BitReader& reader,
-                              std::span<std::byte> bytes) {
-    // Code words with their extra bits that 57 bits are enough for, with which fill() returns.
-    constexpr int kWordsPerFill = 57 / (kMostCodeBits + kRunClasses);
-    for (std::size_t done = 0; done < bytes.size();) {
-        reader.fill();
-        for (int i = 0; i < kWordsPerFill && done < bytes.size(); ++i) {
-            const CodeWord word = table[reader.peek(kMostCodeBits)];
-            reader.skip(word.bits);
-            const std::uint32_t number = word.base + reader.take(word.extraBits);
-            if (!word.isRun && word.bits != 0) {
-                bytes[done++] = std::byte{weightAt(number, center)};
-                continue;
-            }
-            if (word.bits == 0 || number > bytes.size() - done) {
-                return reader.isOverdrawn() ? WeightCodeFault::kTruncated
-                       : word.bits == 0     ? WeightCodeFault::kBadCodeWord
-                                            : WeightCodeFault::kLongRun;
-            }
-            std::memset(&bytes[done], center, number);
-            done += number;
-        }
-        if (reader.isOverdrawn()) {
-            return WeightCodeFault::kTruncated;
+/// A single weight whose code word and extra bits begin the index's bits.
+struct ShortWord {
+    std::byte value{};
+    std::uint8_t bits = 0;  // 0: they are longer, or stand for a run, or there is no such code word
+};
+
+constexpr unsigned kShortBits = 11;  // chosen: most weights of most blocks take fewer
+using ShortTable = std::array<ShortWord, 1U << kShortBits>;
+
+void makeShortTable(const CodeTable& table, std::uint8_t center, ShortTable& shortTable) {
+    for (std::uint32_t index = 0; index < shortTable.size(); ++index) {
+        const CodeWord& word = table[index >> (kShortBits - kMostCodeBits)];
+        const unsigned bits = word.bits + word.extraBits;
+        shortTable[index] = {};
+        if (word.bits != 0 && !word.isRun && bits <= kShortBits) {
+            const std::uint32_t extra =
+                    index >> (kShortBits - bits) & ((1U << word.extraBits) - 1U);
+            shortTable[index] = {std::byte{weightAt(word.base + extra, center)},
+                                 static_cast<std::uint8_t>(bits)};
         }
     }
-    return reader.isAtEnd() ? WeightCodeFault::kNone : WeightCodeFault::kTrailing;
 }
+
+/// Decodes the code words of one block.
+class SymbolDecoder {
+  public:
+    SymbolDecoder(const CodeTable& table, std::uint8_t center, std::span<const std::byte> content,
+                  std::span<std::byte> bytes)
+        : table_(table), center_(center), reader_(content), bytes_(bytes) {
+        makeShortTable(table, center, shortTable_);
+    }
+
+    WeightCodeFault run() {
+        while (done_ < bytes_.size()) {
+            reader_.fill();
+            if (!takeShortWords()) {
+                const WeightCodeFault fault = takeWord();
+                if (fault != WeightCodeFault::kNone) {
+                    return reader_.isOverdrawn() ? WeightCodeFault::kTruncated : fault;
+                }
+            }
+            if (reader_.isOverdrawn()) {
+                return WeightCodeFault::kTruncated;
+            }
+        }
+        return reader_.isAtEnd() ? WeightCodeFault::kNone : WeightCodeFault::kTrailing;
+    }
+
+  private:
+    /// As many as one fill() is enough for; false if the next word is no short one.
+    bool takeShortWords() {
+        constexpr int kMost = 57 / kShortBits;
+        for (int taken = 0; taken < kMost; ++taken) {
+            const ShortWord word = shortTable_[reader_.peek(kShortBits)];
+            if (word.bits == 0) {
+                return taken > 0;
+            }
+            bytes_[done_++] = word.value;
+            reader_.skip(word.bits);
+            if (done_ == bytes_.size()) {
+                break;
+            }
+        }
+        return true;
+    }
+
+    WeightCodeFault takeWord() {
+        const CodeWord& word = table_[reader_.peek(kMostCodeBits)];
+        if (word.bits == 0) {
+            return WeightCodeFault::kBadCodeWord;
+        }
+        reader_.skip(word.bits);
+        const std::uint32_t number = word.base + reader_.take(word.extraBits);
+        if (!word.isRun) {
+            bytes_[done_++] = std::byte{weightAt(number, center_)};
+            return WeightCodeFault::kNone;
+        }
+        if (number > bytes_.size() - done_) {
+            return WeightCodeFault::kLongRun;
+        }
+        std::memset(&bytes_[done_], center_, number);
+        done_ += number;
+        return WeightCodeFault::kNone;
+    }
+
+    const CodeTable& table_;
+    std::uint8_t center_;
+    BitReader reader_;
+    std::span<std::byte> bytes_;
+    std::size_t done_ = 0;
+    ShortTable shortTable_;
+};
 
 WeightCodeFault copyStored(const WeightBlockHeader& header, std::span<const std::byte> stored,
                            std::span<std::byte> bytes) {
@@ -165,8 +229,7 @@ WeightCodeFault decodeBlock(const WeightBlockHeader& header, std::span<const std
     if (hasLongCode(header) || !makeTable(header, table)) {
         return WeightCodeFault::kBadLengths;
     }
-    BitReader reader(content);
-    return decodeSymbols(table, header.center, reader, bytes);
+    return SymbolDecoder(table, header.center, content, bytes).run();
 }
 
 }  // namespace
