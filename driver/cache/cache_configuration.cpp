@@ -29,10 +29,10 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
                            device.dspMacs8, device.dspMacsFloat, device.dspBytesPerCycle));
     digest.add(fmt::format("resident {} at {:#x}\n", device.residentBytes, device.residentBase));
     digest.add(fmt::format(
-            "dma {} {} dram {:a} {} clock {} memory {} rings {} contexts {} queues {}\n",
-            device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
-            device.dramLatencyCycles, device.clockHz, device.memoryBytes, device.ringCount,
-            device.contextCount, device.engineQueueDepth));
+            "dma {} {} decoder {} dram {:a} {} clock {} memory {} rings {} contexts {} queues {}\n",
+            device.dmaChannels, device.dmaBytesPerCycle, device.decoderBytesPerCycle,
+            device.dramBytesPerCycle, device.dramLatencyCycles, device.clockHz, device.memoryBytes,
+            device.ringCount, device.contextCount, device.engineQueueDepth));
     digest.add(fmt::format("levels {} {} sustained {}\n", device.clockLevels,
                            fmt::join(device.clockLevelsHz, " "), device.sustainedLevel));
     return digest.finish();

@@ -17,6 +17,7 @@
 #include "driver/compiler/rewrite/image_rows.h"
 #include "driver/compiler/stream/checkpoints.h"
 #include "driver/compiler/stream/schedule.h"
+#include "driver/compiler/weights/coded_weights.h"
 
 namespace vnpu::driver {
 namespace {
@@ -173,11 +174,11 @@ std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& cos
 }
 
 /// Plans, places and emits a finished graph into `result`, whose shapes and constants are set.
-Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& graph,
-                      const CostModel& costs, ConvPlanner& convolutions,
+Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& planned,
+                      const CostModel& costs, ConvPlanner& convolutions, WeightCoder& coder,
                       const CompileOptions& options, CompiledModel& result) {
     VNPU_TRY(goOn(options, "planning the memory"));
-    auto plan = planMemory(graph, costs, convolutions);
+    auto plan = planMemory(planned, costs, convolutions);
     if (!plan) {
         return report(plan.error());
     }
@@ -190,6 +191,15 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
                     fmt::format("the model takes about {} commands, the driver makes up to {}",
                                 commands, kMaxCommands));
     }
+    CodedWeights coded;
+    Graph moved;  // with constants at other places, if weights are coded
+    const bool isCoding = costs.device().decoderBytesPerCycle != 0;
+    if (isCoding) {
+        VNPU_TRY(goOn(options, "coding the weights"));
+        moved = planned;
+        coded = codeWeights(moved, *plan, pools, coder, result.constants);
+    }
+    Graph& graph = isCoding ? moved : planned;
     result.scratchBytes = placeScratch(graph, plan->residentAt);
     result.sramBytesUsed = plan->sramBytesUsed;
     const std::uint64_t deviceBytes = result.scratchBytes + result.constants.size();
@@ -205,7 +215,7 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     }
     VNPU_TRY(goOn(options, "emitting the commands"));
     CommandList list(costs);
-    EmissionContext context{graph, places, list, result.constants, options.checkpointCycles};
+    EmissionContext context{graph, places, list, coded, result.constants, options.checkpointCycles};
     emitNodes(graph, *plan, context);
     result.sramBlocks = list.sramBlocks();
     VNPU_TRY(goOn(options, "ordering the commands"));
@@ -270,17 +280,23 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     result.constants = std::move(builder->constants());
     result.dynamicTensors = graph.dynamicTensors;
     VNPU_TRY(goOn(options, "looking for what can be cut into stripes"));
+    const std::vector<std::byte> uncoded = result.constants;
+    WeightCoder coder(costs, pools, uncoded);
+    if (device.decoderBytesPerCycle != 0) {
+        coder.estimateShares(graph);
+    }
     ConvPlanner convolutions(costs);
     std::optional<Graph> striped = cascade(graph, costs, convolutions);
     flattenPointwise(graph);
     if (!striped) {
-        VNPU_TRY(generate(model, pools, graph, costs, convolutions, tried, result));
+        VNPU_TRY(generate(model, pools, graph, costs, convolutions, coder, tried, result));
         return result;
     }
     flattenPointwise(*striped);
     CompiledModel inStripes = result;
-    const auto generated = generate(model, pools, *striped, costs, convolutions, tried, inStripes);
-    VNPU_TRY(generate(model, pools, graph, costs, convolutions, tried, result));
+    const auto generated =
+            generate(model, pools, *striped, costs, convolutions, coder, tried, inStripes);
+    VNPU_TRY(generate(model, pools, graph, costs, convolutions, coder, tried, result));
     const bool isBetter = generated && inStripes.estimatedCycles < result.estimatedCycles;
     return isBetter ? std::move(inStripes) : std::move(result);
 }

@@ -60,6 +60,7 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
     const std::uint32_t dma = readRegister<regs::ConfigDma>(port);
     info.dmaChannels = regs::ConfigDma::kChannels.get(dma);
     info.dmaBytesPerCycle = regs::ConfigDma::kBytesPerCycle.get(dma);
+    info.decoderBytesPerCycle = regs::ConfigDma::kDecoderBytesPerCycle.get(dma);
     info.dramBytesPerCycle = readRegister<regs::ConfigDramBandwidth>(port) / 1024.0;
     info.dramLatencyCycles = readRegister<regs::ConfigDramLatency>(port);
     info.memoryBytes = kKib * readRegister<regs::ConfigMemory>(port);

@@ -111,6 +111,10 @@ void printStage(Line to, ElementType type, const OutputStage& stage) {
 
 void print(Line to, const DmaTransfer& work) {
     fmt::format_to(to, " {} -> {} {}B", place(work.source), place(work.destination), work.rowBytes);
+    if (isCoded(work)) {
+        fmt::format_to(to, " from {}B coded", work.codedBytes);
+        return;
+    }
     printCounts(to, work.counts, work.sourceStrides, work.destinationStrides);
 }
 

@@ -16,8 +16,8 @@
 
 namespace vnpu::hw {
 
-/// Incremented with every change of layout or meaning below; the register COMMAND_STREAM_VERSION
-/// holds the device's version.
+/// Incremented with every change of layout or meaning below that older streams or devices do not
+/// bear; the register COMMAND_STREAM_VERSION holds the device's version.
 inline constexpr std::uint32_t kCommandStreamVersion = 5;
 
 inline constexpr std::uint32_t kMaxCommandBytes =
@@ -85,7 +85,9 @@ static_assert(sizeof(MemoryRef) == 16);
 /// Copies counts[0] x counts[1] x counts[2] rows of rowBytes; row (i, j, k) starts at ref.offset +
 /// i*stride[0] + j*stride[1] + k*stride[2] on either side. Source strides may be zero or make rows
 /// overlap. All directions are possible: region to SRAM, SRAM to region, region to region, SRAM to
-/// SRAM.
+/// SRAM. With codedBytes, which only devices with a decoder take (CONFIG_DMA), the source is one
+/// block of so many bytes (weight_code.h) in a region, which the channel decodes into the one row
+/// of the destination in SRAM; the counts are 1.
 struct DmaTransfer {
     MemoryRef source;
     MemoryRef destination;
@@ -93,9 +95,14 @@ struct DmaTransfer {
     std::uint32_t counts[3];              // each at least 1
     std::uint32_t sourceStrides[3];       // bytes
     std::uint32_t destinationStrides[3];  // bytes
-    std::uint32_t reserved[2];
+    std::uint32_t codedBytes;             // of the block at the source; 0: the rows themselves
+    std::uint32_t reserved;
 };
 static_assert(sizeof(DmaTransfer) == 80);
+
+constexpr bool isCoded(const DmaTransfer& work) {
+    return work.codedBytes != 0;
+}
 
 /// Fills rows, laid out as in DmaTransfer, with a repeated pattern.
 struct DmaFill {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+
 #include "hw_model/regs/operand_checks.h"
 #include "hw_model/regs/row_extent.h"
 
@@ -74,6 +77,15 @@ JobStatus checkNoOverlap(const Rows& rows) {
     return JobStatus::kOk;
 }
 
+/// Checks that a decoder can execute the transfer: one row, from a region to SRAM.
+JobStatus checkDecoding(const DmaTransfer& work) {
+    VNPU_TRY(require(work.source.space != kSpaceSram && work.destination.space == kSpaceSram,
+                     JobStatus::kBadOperand));
+    return require(std::all_of(std::begin(work.counts), std::end(work.counts),
+                               [](std::uint32_t count) { return count == 1; }),
+                   JobStatus::kBadOperand);
+}
+
 }  // namespace
 
 JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
@@ -85,11 +97,15 @@ JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
 }
 
 JobStatus validate(const DmaTransfer& work, const ValidationLimits& limits) {
-    VNPU_TRY(require(work.reserved[0] == 0 && work.reserved[1] == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(require(work.reserved == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(checkRows(work.rowBytes, work.counts));
     VNPU_TRY(checkRef(work.source, Use::kRead, limits));
     VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));
-    const Rows from{work.rowBytes, work.counts, work.sourceStrides};
+    if (isCoded(work)) {
+        VNPU_TRY(checkDecoding(work));
+    }
+    const Rows from{isCoded(work) ? work.codedBytes : work.rowBytes, work.counts,
+                    work.sourceStrides};
     const Rows to{work.rowBytes, work.counts, work.destinationStrides};
     VNPU_TRY(checkExtent(work.source, from, limits));
     VNPU_TRY(checkExtent(work.destination, to, limits));

@@ -97,6 +97,12 @@ struct DramBankConfig {
     double tRtwCycles = 0;   // read command to a write command; at least until the data bus is free
 };
 
+/// In each DMA channel, for weights that the compiler has coded (hw_model/regs/weight_code.h).
+struct DecoderConfig {
+    std::uint32_t bytesPerCycle = 0;   // decoded bytes; 0: no decoders
+    std::uint32_t startupCycles = 24;  // header and table of code words, before the first byte
+};
+
 struct DramConfig {
     DramModel model = DramModel::kFlat;
     double bytesPerCycle = 4.0;         // peak, per device cycle
@@ -185,6 +191,7 @@ struct NpuConfig {
     VectorConfig vector;
     DspConfig dsp;
     DmaConfig dma;
+    DecoderConfig decoder;
     DramConfig dram;
     InterconnectConfig interconnect;
     MmuConfig mmu;

@@ -22,6 +22,7 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/config/weight_needs.h"
 #include "sim/import/source.h"
 #include "sim/interrupt/interrupter.h"
 #include "sim/linux_port/linux_platform.h"
@@ -29,6 +30,7 @@
 #include "sim/models/expose.h"
 #include "sim/models/file_values.h"
 #include "sim/models/operand_types.h"
+#include "sim/models/weight_distribution.h"
 #include "sim/report/write_report.h"
 #include "sim/scenario/input_data.h"
 
@@ -156,6 +158,7 @@ void inferOn(ClientContext& context, const InferOptions& options, const Network&
         result.commandBytes = compiled->commands.size();
         result.commands = compiled->commandCount;
         result.scratchBytes = compiled->scratchBytes;
+        result.codedLoads = codedLoadsOf(compiled->commands);
     }
 }
 
@@ -343,7 +346,7 @@ ExitCode infer(const InferOptions& options) {
     config.timingOnly = config.timingOnly || options.timingOnly;
     NetworkOptions modelOptions = options.modelOptions;
     modelOptions.seed = options.seed;
-    modelOptions.zeroWeights = config.timingOnly;
+    modelOptions.zeroWeights = !needsWeights(config);
     const Network network = loadNetwork(options.model, modelOptions);
     const media::ModelMetadata metadata = media::readModelMetadata(options.model);
     std::vector<std::string> notes;
@@ -399,6 +402,12 @@ void addInferCommand(CLI::App& app, Action& action) {
     addImportOptions(command, options->modelOptions);
     command.add_flag("--list-unsupported", options->listsUnsupported,
                      "List the operators that cannot run, instead of running the model");
+    command.add_option(
+                   "--weight-bits", options->modelOptions.weightBits,
+                   "Entropy of a zoo network's 8-bit weights (default: 8, uniform values, which "
+                   "no code shortens)")
+            ->type_name("BITS")
+            ->check(CLI::Range(WeightDistribution::kLeastBits, NetworkOptions::kUniformBits));
     command.add_option("--input", options->inputFiles,
                        "Raw bytes of an input tensor, or a picture (PNG, JPEG, BMP, PPM), a sound "
                        "(WAV) or an array (NPY); one file per input in order (default: random "

@@ -51,6 +51,19 @@ void printEnergy(const InferResult& result, const hw::NpuConfig& config) {
     }
 }
 
+/// Only for devices with decoders.
+void printCodedLoads(const InferResult& result, const hw::NpuConfig& config) {
+    const CodedLoads& loads = result.codedLoads;
+    if (config.decoder.bytesPerCycle == 0) {
+        return;
+    }
+    fmt::print("weights  {} coded bytes loaded for {} ({:.1f} %)\n",
+               withSeparators(loads.codedBytes), withSeparators(loads.decodedBytes),
+               loads.decodedBytes == 0 ? 100.0
+                                       : 100.0 * static_cast<double>(loads.codedBytes) /
+                                                 static_cast<double>(loads.decodedBytes));
+}
+
 void printOutput(const InferReport& report, std::size_t index) {
     const auto& [options, config, network, result] = report;
     const TensorDescription& tensor = network.outputs[index];
@@ -126,6 +139,7 @@ void printInferText(const InferReport& report) {
     fmt::print("compiled {} commands of {} bytes, {} bytes of device memory between layers\n",
                withSeparators(result.commands), withSeparators(result.commandBytes),
                withSeparators(result.scratchBytes));
+    printCodedLoads(result, config);
     printTimes(result, config);
     printEnergy(result, config);
     if (options.timingOnly) {
@@ -179,6 +193,10 @@ void printInferJson(const InferReport& report) {
     json["commands"] = result.commands;
     json["command_bytes"] = result.commandBytes;
     json["scratch_bytes"] = result.scratchBytes;
+    if (config.decoder.bytesPerCycle != 0) {
+        json["coded_bytes"] = result.codedLoads.codedBytes;
+        json["decoded_bytes"] = result.codedLoads.decodedBytes;
+    }
     if (options.interruption != Interruption::kNone) {
         json["interruptions"] = result.interruptions;
     }

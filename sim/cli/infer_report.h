@@ -15,6 +15,7 @@
 #include "sim/media/input_file.h"
 #include "sim/media/labels.h"
 #include "sim/models/network.h"
+#include "sim/report/coded_loads.h"
 
 namespace vnpu::sim {
 
@@ -58,6 +59,7 @@ struct InferResult {
     std::uint64_t commandBytes = 0;
     std::uint32_t commands = 0;
     std::uint64_t scratchBytes = 0;
+    CodedLoads codedLoads;
     std::uint64_t interruptions = 0;
     std::uint64_t mistakes = 0;  // that lint found
 };

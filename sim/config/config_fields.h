@@ -56,7 +56,7 @@ inline bool isBankedKey(std::string_view table, std::string_view key) {
 
 /// Tables that a complete file may leave out.
 inline bool isOptionalTable(std::string_view table) {
-    return table == "energy";
+    return table == "energy" || table == "decoder";
 }
 
 /// Keys that a complete file may leave out.
@@ -104,6 +104,8 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dma", "chunk_bytes", config.dma.chunkBytes, "bytes");
     visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");
     visit("dma", "burst_bytes", config.dma.burstBytes, "bytes");
+    visit("decoder", "bytes_per_cycle", config.decoder.bytesPerCycle, "bytes/cycle, 0: none");
+    visit("decoder", "startup_cycles", config.decoder.startupCycles, "cycles");
     visit("dram", "model", config.dram.model, "");
     visit("dram", "bytes_per_cycle", config.dram.bytesPerCycle, "bytes/cycle");
     visit("dram", "latency_cycles", config.dram.latencyCycles, "cycles");

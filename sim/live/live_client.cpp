@@ -48,7 +48,7 @@ class LiveWatch : public ClientWatch {
 
 LiveClientAnswer runLiveClient(const Scenario& scenario, const LiveClientRequest& request) {
     const ClientSpec& spec = scenario.clients.at(request.client);
-    const Network network = networkOf(spec, scenario.seed, false);
+    const Network network = networkOf(spec, scenario.seed, true);
     LiveClientAnswer answer;
     answer.outcome.network = network.name;
     answer.outcome.macs = network.macs;

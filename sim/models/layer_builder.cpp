@@ -17,7 +17,8 @@ constexpr double kDeviations =
         4.5;  // chosen: a tensor's range holds all but 1 in 10^5 normal values
 constexpr double kInputMeanSquare = 1.0 / 3.0;  // uniform in [-1, 1)
 constexpr double kLogitVariance = 4.0;  // chosen: a softmax that is neither flat nor one-hot
-constexpr double kBiasReach = 0.1;      // chosen: small compared with activations of mean square 1
+constexpr int kMostWeight = 127;
+constexpr double kBiasReach = 0.1;  // chosen: small compared with activations of mean square 1
 
 /// Expected gain in mean square of the largest of a window of rectified values, roughly. chosen:
 /// measured on 3 x 3
@@ -69,10 +70,25 @@ double randomSigned(Random& random) {
     return random.nextUnit() * 2.0 - 1.0;
 }
 
+void fillUniform(std::vector<std::int8_t>& values, Random& random) {
+    for (std::size_t i = 0; i < values.size();) {
+        std::uint64_t bits = random.next();
+        for (int byte = 0; byte < 8 && i < values.size(); ++byte, ++i, bits >>= 8U) {
+            // Without -128 the mean is zero; even a small mean would add up over a large fan-in.
+            const auto value = static_cast<std::int8_t>(bits & 0xFFU);
+            values[i] = value == -128 ? std::int8_t{0} : value;
+        }
+    }
+}
+
 }  // namespace
 
 LayerBuilder::LayerBuilder(std::string name, Numeric numeric, const NetworkOptions& options)
-    : builder_(std::move(name)), numeric_(numeric), options_(options) {}
+    : builder_(std::move(name)), numeric_(numeric), options_(options) {
+    if (options.weightBits < NetworkOptions::kUniformBits) {
+        distribution_.emplace(options.weightBits);
+    }
+}
 
 OperandSpec LayerBuilder::activationSpec(std::vector<std::uint32_t> dimensions,
                                          Activation activation, double meanSquare) const {
@@ -137,8 +153,11 @@ void LayerBuilder::addInt8Weights(OperandSpec weights, float inputScale,
                                   std::vector<Index>& inputs) {
     std::vector<float> scales;
     scales.reserve(reach.size());
+    // Weights of every distribution have the variance of uniform ones.
+    const double reachInSteps =
+            distribution_ ? std::sqrt(3.0) * distribution_->deviation() : double{kMostWeight};
     for (const double channelReach : reach) {
-        scales.push_back(static_cast<float>(channelReach / 127.0));
+        scales.push_back(static_cast<float>(channelReach / reachInSteps));
     }
     const bool isPerChannel = weights.type == nn::OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
     OperandSpec bias{.type = nn::OperandType::TENSOR_INT32,
@@ -155,13 +174,10 @@ void LayerBuilder::addInt8Weights(OperandSpec weights, float inputScale,
         return;
     }
     std::vector<std::int8_t> values(weights.sizeBytes());
-    for (std::size_t i = 0; i < values.size();) {
-        std::uint64_t bits = random.next();
-        for (int byte = 0; byte < 8 && i < values.size(); ++byte, ++i, bits >>= 8U) {
-            // Without -128 the mean is zero; even a small mean would add up over a large fan-in.
-            const auto value = static_cast<std::int8_t>(bits & 0xFFU);
-            values[i] = value == -128 ? std::int8_t{0} : value;
-        }
+    if (distribution_) {
+        std::ranges::generate(values, [&] { return distribution_->draw(random); });
+    } else {
+        fillUniform(values, random);
     }
     inputs.push_back(builder_.addConstant(weights, std::as_bytes(std::span(values))));
     std::vector<std::int32_t> biases(bias.dimensions[0]);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/random.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/network.h"
+#include "sim/models/weight_distribution.h"
 
 namespace vnpu::sim {
 
@@ -28,10 +30,10 @@ struct WindowSpec {
     std::uint32_t border = 0;  // kExplicit: rows and columns of padding on every side
 };
 
-/// Builds networks of common layers with seeded random weights. int8: activations are quantized per
-/// tensor, convolution weights per channel, fully connected weights per tensor. Weights are scaled
-/// to their fan-in (He, 2015), so that values neither vanish nor saturate: the activations of every
-/// convolution have an expected mean square of 1.
+/// Builds networks of common layers with seeded random weights, uniform or of a given entropy.
+/// int8: activations are quantized per tensor, convolution weights per channel, fully connected
+/// weights per tensor. Weights are scaled to their fan-in (He, 2015), so that values neither vanish
+/// nor saturate: the activations of every convolution have an expected mean square of 1.
 class LayerBuilder {
   public:
     using Activation = nn10::FusedActivationFunc;
@@ -121,6 +123,7 @@ class LayerBuilder {
     std::vector<ModelBuilder::Index> furtherOutputs_;
     Numeric numeric_;
     NetworkOptions options_;
+    std::optional<WeightDistribution> distribution_;  // nothing: uniform
 };
 
 }  // namespace vnpu::sim

@@ -58,13 +58,16 @@ struct NetworkOptions {
     std::uint64_t seed = 1;  // of a zoo network's weights
     bool exposeIntermediates =
             false;  // every operation's output becomes a model output too, in operation order
-    bool zeroWeights = false;  // zoo: leave the weights zero (timing-only runs)
-    std::uint32_t batch = 1;   // zoo: inputs of one inference
-    std::uint32_t steps = 30;  // zoo networks over a sequence; a name with :N sets it
+    bool zeroWeights = false;          // zoo: leave the weights zero (timing-only runs)
+    double weightBits = kUniformBits;  // zoo: entropy of the 8-bit weights
+    std::uint32_t batch = 1;           // zoo: inputs of one inference
+    std::uint32_t steps = 30;          // zoo networks over a sequence; a name with :N sets it
     // Files: shapes of inputs by name, which replace those of the file.
     std::map<std::string, std::vector<std::uint32_t>> shapes = {};
     std::string until = {};      // files: the tensor that becomes the only output
     std::string signature = {};  // files: the key of the signature to import
+
+    static constexpr double kUniformBits = 8.0;  // of values that are all as likely
 };
 
 }  // namespace vnpu::sim

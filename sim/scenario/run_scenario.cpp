@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/config/scheduling.h"
+#include "sim/config/weight_needs.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/refusal_judge.h"
 #include "sim/scenario/scenario_client.h"
@@ -124,7 +125,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     std::vector<Network> networks;
     std::vector<ClientInfo> clients;
     for (const ClientSpec& spec : scenario.clients) {
-        networks.push_back(networkOf(spec, scenario.seed, config.timingOnly));
+        networks.push_back(networkOf(spec, scenario.seed, needsWeights(config)));
         clients.push_back({spec.name, spec.uid, spec.model, std::string(nameOf(spec.priority)),
                            networks.back().operationNames});
     }

@@ -166,11 +166,11 @@ void runClient(const ClientRun& run, ClientContext& context) {
     body(context);
 }
 
-Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
+Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool hasWeights) {
     Network network;
     try {
         network = loadNetwork(spec.modelSource,
-                              {.seed = seed, .zeroWeights = timingOnly, .batch = spec.batch});
+                              {.seed = seed, .zeroWeights = !hasWeights, .batch = spec.batch});
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
     }

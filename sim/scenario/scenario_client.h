@@ -44,6 +44,6 @@ struct ClientRun {
 void runClient(const ClientRun& run, ClientContext& context);
 
 /// The network of a client. Throws InputError for one that cannot be loaded.
-Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly);
+Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool hasWeights);
 
 }  // namespace vnpu::sim

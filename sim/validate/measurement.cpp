@@ -21,6 +21,7 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/config/weight_needs.h"
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
 #include "sim/sweep/worker.h"
@@ -29,7 +30,7 @@
 namespace vnpu::sim {
 
 // The messages between the processes.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ZooModel, name, batch)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ZooModel, name, batch, weightBits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LayerShape, inputHeight, inputWidth, filterHeight, filterWidth,
                                    channels, filters, stride, rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputBytes, filterBytes,
@@ -82,7 +83,7 @@ class JobSpan : public hw::DeviceObserver {
     std::uint64_t start_ = 0, span_ = 0;
 };
 
-Network networkOf(const MeasuredModel& model) {
+Network networkOf(const MeasuredModel& model, bool hasWeights) {
     if (const auto* shape = std::get_if<LayerShape>(&model)) {
         return layerNetwork(*shape);
     }
@@ -90,7 +91,9 @@ Network networkOf(const MeasuredModel& model) {
         return layerNetwork({});  // a placeholder that the work replaces
     }
     const auto& zoo = std::get<ZooModel>(model);
-    return loadNetwork("zoo:" + zoo.name, {.zeroWeights = true, .batch = zoo.batch});
+    return loadNetwork(
+            "zoo:" + zoo.name,
+            {.zeroWeights = !hasWeights, .weightBits = zoo.weightBits, .batch = zoo.batch});
 }
 
 std::uint64_t readCounter(driver::DevicePort& port, hw::regs::PerfEvent event) {
@@ -130,8 +133,9 @@ void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWo
 }
 
 /// Measures the second of two executions, because the first maps the pools.
-Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSpan& job) {
-    const Network network = networkOf(model);
+Measurement measureOne(ClientContext& context, const MeasuredModel& model, bool hasWeights,
+                       JobSpan& job) {
+    const Network network = networkOf(model, hasWeights);
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     executeOnce(*runner, network.name);
     job.engineCycles();
@@ -217,7 +221,7 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
         for (const MeasuredModel& model : request.models) {
             compiler.next(model);
             try {
-                results.push_back(measureOne(context, model, job));
+                results.push_back(measureOne(context, model, needsWeights(config), job));
             } catch (const std::runtime_error& error) {
                 const std::string reason = log.lastLine();
                 results.push_back({.error = reason.empty()

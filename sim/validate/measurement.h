@@ -9,6 +9,7 @@
 
 #include "hw_model/timing/npu_config.h"
 #include "sim/base/process_pool.h"
+#include "sim/models/network.h"
 #include "sim/validate/layer_shape.h"
 #include "sim/validate/synthetic_work.h"
 
@@ -18,6 +19,7 @@ namespace vnpu::sim {
 struct ZooModel {
     std::string name;  // "resnet50"
     std::uint32_t batch = 1;
+    double weightBits = NetworkOptions::kUniformBits;  // entropy, where the device decodes weights
 };
 
 using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork>;

@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 
 /// The rooms of each layer from low to high: a file may include its own room and those before it.
 const std::map<std::string, std::vector<std::string>> kRooms = {
-        {"hw_model/kernels", {"support", "mac", "operators", "vector"}},
+        {"hw_model/kernels", {"support", "mac", "operators", "vector", "decoder"}},
         {"hw_model/blocks", {"base", "deferred", "memory", "host", "engines", "control"}},
         {"firmware/core", {"base", "scheduling", "host", "jobs"}},
         {"hal/src", {"memory", "nn", "fmq", "hidl", "burst"}},
         {"driver",
          {"linux", "minimal", "port", "validation", "compiler", "cache", "api", "control", "memory",
           "qos", "execution", "hal"}},
-        {"driver/compiler", {"ir", "plan", "frontend", "rewrite", "stream", "emit"}},
+        {"driver/compiler", {"ir", "plan", "weights", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
         {"sim", {"base",    "config",   "bringup",    "device",    "models",  "media",

@@ -109,4 +109,8 @@ TEST_CASE("any recording is read or refused in one line") {
     replay(kRecording, kRunsOfModels);
 }
 
+TEST_CASE("any block of coded weights is decoded as described or refused") {
+    replay(kWeightBlock, kRuns);
+}
+
 TEST_SUITE_END();

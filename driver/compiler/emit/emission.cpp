@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/emit/emission.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "driver/compiler/emit/transfer.h"
 #include "hw_model/regs/check.h"
 
 namespace vnpu::driver {
@@ -27,6 +31,24 @@ hw::MemoryRef EmissionContext::home(TensorId tensor) const {
     hw::MemoryRef ref = original != tensor ? home(original) : places.memory[wanted.storage];
     ref.offset += wanted.byteOffset;
     return ref;
+}
+
+void EmissionContext::loadConstant(TensorId constant, const FilterTile& tile,
+                                   std::uint64_t address) {
+    const std::uint32_t element = graph.tensors[constant].elementBytes();
+    const auto block = coded.find(graph, constant, tile);
+    if (!block) {
+        addTransfers(list, hw::Engine::kDma1, home(constant) + tile.first * element,
+                     sramRef(address), tile.axes(element), element);
+        return;
+    }
+    hw::DmaTransfer transfer{};
+    transfer.source = places.constants + block->offset;
+    transfer.destination = sramRef(address);
+    transfer.rowBytes = static_cast<std::uint32_t>(tile.elements());
+    transfer.codedBytes = block->sizeBytes;
+    std::fill(std::begin(transfer.counts), std::end(transfer.counts), 1U);
+    list.add(hw::Engine::kDma1, transfer);
 }
 
 SlotCache::Slot SlotCache::find(std::uint64_t key) {

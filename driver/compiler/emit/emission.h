@@ -8,6 +8,7 @@
 #include "driver/compiler/ir/graph.h"
 #include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/stream/command_list.h"
+#include "driver/compiler/weights/coded_weights.h"
 
 namespace vnpu::driver {
 
@@ -15,6 +16,7 @@ namespace vnpu::driver {
 struct StoragePlaces {
     std::vector<hw::MemoryRef> memory;               // by storage
     std::vector<std::optional<std::uint32_t>> sram;  // by storage: resident there
+    hw::MemoryRef constants{};                       // the driver's
     hw::MemoryRef shapes{};                          // of the dynamic tensors' shapes
 };
 
@@ -23,11 +25,15 @@ struct EmissionContext {
     const Graph& graph;
     const StoragePlaces& places;
     CommandList& list;
+    const CodedWeights& coded;
     std::vector<std::byte>& constants;  // descriptors are filled in
     std::uint64_t commandCycles = 0;    // MAC commands that take longer are divided; 0: none are
 
     /// Where the tensor lies in SRAM, if it is resident there.
     std::optional<std::uint32_t> sramOf(TensorId tensor) const;
+    /// Adds the load of a tile of a constant to `address` of the SRAM, from its coded block if it
+    /// has one.
+    void loadConstant(TensorId constant, const FilterTile& tile, std::uint64_t address);
     /// The tensor's first byte, in memory or in SRAM.
     hw::MemoryRef home(TensorId tensor) const;
 };

@@ -133,6 +133,13 @@ void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan
         }
         // A load like others.
         engine = context.graph.isConstant(node.input) ? hw::Engine::kDma1 : hw::Engine::kDma0;
+        const std::uint64_t elements = elementsOf(node.axes);
+        const FilterTile whole{node.inputOffset, 1, elements, elements};
+        if (context.coded.find(context.graph, node.input, whole)) {
+            context.loadConstant(node.input, whole,
+                                 context.home(node.output).offset + node.outputOffset);
+            return;
+        }
     }
     const std::uint64_t element = input.elementBytes();
     CopyAxes axes = node.axes;

@@ -5,6 +5,7 @@
 #include "driver/compiler/emit/mac_parts.h"
 #include "driver/compiler/emit/transfer.h"
 #include "driver/compiler/ir/window_reach.h"
+#include "driver/compiler/plan/filter_tiles.h"
 
 namespace vnpu::driver {
 namespace {
@@ -35,10 +36,11 @@ class ConvEmitter {
                                                     : outputPixelBytes_ * g_.outputWidth),
           outputImageBytes_(node.outputImageStride != 0 ? node.outputImageStride * outputElement_
                                                         : outputRowBytes_ * g_.outputHeight),
-          accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4) {}
+          accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4),
+          channelTileCount_(channelTiles(node, plan)) {}
 
     void run() {
-        const std::uint32_t channelTiles = channelTileCount();
+        const std::uint32_t channelTiles = channelTileCount_;
         const std::uint32_t rowTiles = partsOf(g_.outputHeight, plan_.rows);
         const std::uint32_t columnTiles = partsOf(g_.outputWidth, plan_.columns);
         const std::uint32_t places = g_.batches * rowTiles * columnTiles;
@@ -53,7 +55,7 @@ class ConvEmitter {
                 place_.rows = partOf(place / columnTiles % rowTiles, plan_.rows, g_.outputHeight);
                 place_.columns = partOf(place % columnTiles, plan_.columns, g_.outputWidth);
                 channelIndex_ = channel;
-                channels_ = channelTile(channel);
+                channels_ = channelTile(node_, plan_, channel);
                 isLastChannel_ = channel + 1 == channelTiles;
                 runTile();
                 context_.list.nextTile();
@@ -68,30 +70,17 @@ class ConvEmitter {
         std::uint32_t rowBytes = 0, pixelBytes = 0;
     };
 
-    std::uint32_t channelTileCount() const {
-        return node_.groups * partsOf(node_.groupOutputs(), plan_.channels);
-    }
-
-    Part channelTile(std::uint32_t index) const {
-        const std::uint32_t tiles = partsOf(node_.groupOutputs(), plan_.channels);
-        Part tile = partOf(index % tiles, plan_.channels, node_.groupOutputs());
-        tile.begin += index / tiles * node_.groupOutputs();
-        return tile;
-    }
-
-    std::uint32_t depthChunks() const { return partsOf(node_.groupInputs(), plan_.depth); }
-
     /// Of the present tile.
     std::uint32_t group() const { return channels_.begin / node_.groupOutputs(); }
 
     void runTile() {
         rowReach_ = reachOf(g_.rows(), place_.rows);
         columnReach_ = reachOf(g_.columns(), place_.columns);
-        const std::uint32_t chunks = depthChunks();
+        const std::uint32_t chunks = depthChunks(node_, plan_);
         const View output = viewOutput();
         loadTables();
         for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-            const Part depth = partOf(chunk, plan_.depth, node_.groupInputs());
+            const Part depth = depthChunk(node_, plan_, chunk);
             const View input = viewInput(chunk, depth);
             const std::uint32_t filter = loadFilter(chunk, depth);
             compute(input, filter, output, depth, chunk == 0, chunk + 1 == chunks);
@@ -126,9 +115,9 @@ class ConvEmitter {
         const Part loaded = isSlice ? wanted : Part{0, g_.inputChannels};
         std::uint64_t key = placeIndex_;
         if (node_.isDepthwise()) {
-            key = key * channelTileCount() + channelIndex_;
+            key = key * channelTileCount_ + channelIndex_;
         } else if (plan_.splitsInput) {
-            key = (key * node_.groups + group()) * depthChunks() + chunk;
+            key = (key * node_.groups + group()) * depthChunks(node_, plan_) + chunk;
         }
         const SlotCache::Slot slot = inputs_.find(key);
         const std::uint32_t pixelBytes = loaded.count * inputElement_;
@@ -147,26 +136,14 @@ class ConvEmitter {
     }
 
     std::uint32_t loadFilter(std::uint32_t chunk, const Part& depth) {
-        const std::uint64_t taps = std::uint64_t{g_.filterHeight} * g_.filterWidth;
-        const std::uint64_t element = inputElement_;
         if (const auto resident = context_.sramOf(node_.filter)) {
-            return static_cast<std::uint32_t>(*resident + channels_.begin * taps *
-                                                                  node_.groupInputs() * element);
+            const std::uint64_t first = filterTile(node_, channels_, depth).first;
+            return static_cast<std::uint32_t>(*resident + first * inputElement_);
         }
         const SlotCache::Slot slot =
-                filters_.find(channelIndex_ * std::uint64_t{depthChunks()} + chunk);
+                filters_.find(channelIndex_ * std::uint64_t{depthChunks(node_, plan_)} + chunk);
         if (slot.isFresh) {
-            // [channels][taps][depth] or, depthwise, [taps][channels].
-            const bool isDepthwise = node_.isDepthwise();
-            const std::uint64_t rows = isDepthwise ? taps : taps * channels_.count;
-            const std::uint64_t run = isDepthwise ? channels_.count : depth.count;
-            const std::uint64_t step = isDepthwise ? g_.outputChannels : node_.groupInputs();
-            const std::uint64_t first =
-                    isDepthwise ? channels_.begin : channels_.begin * taps * step + depth.begin;
-            addTransfers(context_.list, hw::Engine::kDma1,
-                         context_.home(node_.filter) + first * element, sramRef(slot.address),
-                         {{rows, step * element, run * element}, {run, element, element}},
-                         inputElement_);
+            context_.loadConstant(node_.filter, filterTile(node_, channels_, depth), slot.address);
         }
         return slot.address;
     }
@@ -224,7 +201,7 @@ class ConvEmitter {
         }
         const std::uint64_t key =
                 plan_.storesWhole ? placeIndex_
-                                  : std::uint64_t{placeIndex_} * channelTileCount() + channelIndex_;
+                                  : std::uint64_t{placeIndex_} * channelTileCount_ + channelIndex_;
         const std::uint32_t held = plan_.storesWhole ? g_.outputChannels : channels_.count;
         const std::uint32_t pixelBytes = held * outputElement_;
         const std::uint32_t first = plan_.storesWhole ? channels_.begin * outputElement_ : 0;
@@ -315,6 +292,7 @@ class ConvEmitter {
     const std::uint32_t outputElement_;
     const std::uint64_t outputPixelBytes_, outputRowBytes_, outputImageBytes_;
     const std::uint64_t accumulators_;  // bytes of one half
+    const std::uint32_t channelTileCount_;
     std::uint32_t half_ = 0;
     // The present tile.
     std::uint32_t placeIndex_ = 0, channelIndex_ = 0;

@@ -83,6 +83,7 @@ std::uint64_t placeScratch(Graph& graph,
 Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
                             CompiledModel& result, StoragePlaces& places) {
     if (!result.constants.empty()) {
+        places.constants = {static_cast<std::uint16_t>(result.regions.size()), 0, 0, 0};
         result.regions.push_back({RegionKind::kDriverConstants, 0, result.constants.size(), false});
     }
     if (result.scratchBytes > 0) {

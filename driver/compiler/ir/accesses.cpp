@@ -28,7 +28,8 @@ std::uint64_t product(const std::uint32_t* dims) {
 }  // namespace
 
 AccessList accessesOf(const hw::DmaTransfer& work) {
-    return {rows(work.source, work.rowBytes, work.counts, work.sourceStrides, false),
+    const std::uint32_t sourceBytes = hw::isCoded(work) ? work.codedBytes : work.rowBytes;
+    return {rows(work.source, sourceBytes, work.counts, work.sourceStrides, false),
             rows(work.destination, work.rowBytes, work.counts, work.destinationStrides, true)};
 }
 

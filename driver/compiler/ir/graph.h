@@ -29,6 +29,9 @@ using StorageId = std::uint32_t;
 inline constexpr TensorId kNoTensor = std::numeric_limits<TensorId>::max();
 inline constexpr StorageId kNoStorage = std::numeric_limits<StorageId>::max();
 
+/// The share of a filter's bytes that its code takes, in parts of this.
+inline constexpr std::uint32_t kPlainShare = 1024;
+
 enum class StorageKind : std::uint8_t {
     kConstants,  // offset into CompiledModel::constants
     kPool,       // index: pool of the model
@@ -57,8 +60,9 @@ struct Tensor {
     std::uint32_t channelDimension = 0;
     std::optional<StorageId> channelScaleStorage;  // where the DSP reads the scales
     StorageId storage = kNoStorage;
-    std::uint64_t byteOffset = 0;  // within the storage
-    bool isOmitted = false;        // an input that the request leaves out
+    std::uint64_t byteOffset = 0;            // within the storage
+    bool isOmitted = false;                  // an input that the request leaves out
+    std::uint32_t codedShare = kPlainShare;  // of a filter: as ConvNode's
     /// Index of the job's hw::DspShape, for a tensor whose dimensions only the device determines.
     /// `shape` is then the declared one, and the storage has a size of its own.
     std::optional<std::uint32_t> shapeIndex;
@@ -103,9 +107,10 @@ struct ImageNode {
 /// its share of the output's.
 struct ConvNode : ImageNode {
     TensorId filter = kNoTensor, bias = kNoTensor;
-    std::uint32_t depthMultiplier = 0;  // 0: not depthwise
-    std::uint32_t groups = 1;           // 1 if depthwise
-    StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
+    std::uint32_t depthMultiplier = 0;       // 0: not depthwise
+    std::uint32_t groups = 1;                // 1 if depthwise
+    StorageId scaleTable = kNoStorage;       // {multiplier, shift} per output channel
+    std::uint32_t codedShare = kPlainShare;  // of the filter's bytes, an estimate
     std::uint64_t outputRowStride = 0, outputImageStride = 0;  // as outputPixelStride
     hw::MacConv prototype{};
 

@@ -59,6 +59,7 @@ std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace&
                                 .isInputResident = resident.input,
                                 .isOutputResident = resident.output,
                                 .isFilterResident = resident.filter,
+                                .codedShare = node.codedShare,
                                 .inputType = node.prototype.inputType,
                                 .outputType = node.prototype.outputType}];
     const auto cheapest = [&](TileDivision division) {

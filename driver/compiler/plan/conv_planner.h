@@ -32,6 +32,7 @@ class ConvPlanner {
         std::uint32_t depthMultiplier = 0, groups = 1;
         bool isOutputStrided = false, isInputResident = false, isOutputResident = false;
         bool isFilterResident = false;
+        std::uint32_t codedShare = kPlainShare;
         hw::ElementType inputType{}, outputType{};
 
         auto operator<=>(const Key&) const = default;

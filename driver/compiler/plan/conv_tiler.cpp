@@ -16,10 +16,12 @@ struct Stream {
     double commands = 0;
     double busBytesEach = 0;
     double strideCyclesEach = 0;
+    double decodedBytesEach = 0;  // 0: not coded
 
-    double cycles(const CostModel& costs) const {
-        return commands * (costs.dmaCycles(busBytesEach) + strideCyclesEach);
+    double cyclesEach(const CostModel& costs) const {
+        return costs.dmaCycles(busBytesEach, decodedBytesEach) + strideCyclesEach;
     }
+    double cycles(const CostModel& costs) const { return commands * cyclesEach(costs); }
     double dramCycles(const CostModel& costs) const {
         return costs.dramCycles(commands * busBytesEach);
     }
@@ -240,7 +242,8 @@ class ConvTiler {
             input.commands = static_cast<double>(isKept ? loads.inputDistinct : loads.input);
         }
         const bool isFilterKept = plan.filter.slots >= loads.filterKept;
-        Stream filter{0, filterBusBytes(plan), filterStrideCycles(plan)};
+        Stream filter{0, filterBusBytes(plan), filterStrideCycles(plan),
+                      isCoded() ? static_cast<double>(plan.filter.slotBytes) : 0};
         if (!resident_.filter) {
             filter.commands =
                     static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter);
@@ -260,7 +263,9 @@ class ConvTiler {
                             costs_.dramCycles(commands * CostModel::kCommandBytes);
         const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
-        const double firstFilter = filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach) : 0;
+        const double firstFilter =
+                filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach, filter.decodedBytesEach)
+                                    : 0;
         const double ends = std::max(firstInput, firstFilter) + lastOutput;
         // Where memory limits the node, the last tile's work runs alone; where the array does, the
         // first loads and the last store.
@@ -292,7 +297,13 @@ class ConvTiler {
         return CostModel::busBytes(1, plan.input.slotBytes);
     }
 
+    bool isCoded() const { return node_.codedShare < kPlainShare; }
+
     double filterBusBytes(const ConvPlan& plan) const {
+        if (isCoded()) {  // one block, whatever the tile
+            return CostModel::busBytes(
+                    1, hw::divideUp(plan.filter.slotBytes * node_.codedShare, kPlainShare));
+        }
         if (node_.isDepthwise() && plan.channels < g_.outputChannels) {
             return CostModel::busBytes(taps_, std::uint64_t{plan.channels} * inputElement_);
         }
@@ -305,7 +316,7 @@ class ConvTiler {
 
     double filterStrideCycles(const ConvPlan& plan) const {
         const std::uint64_t depth = node_.groupInputs();
-        return plan.depth == depth || node_.isDepthwise()
+        return plan.depth == depth || node_.isDepthwise() || isCoded()
                        ? 0
                        : CostModel::strideCycles(taps_ * plan.channels,
                                                  std::uint64_t{plan.depth} * inputElement_,

@@ -110,8 +110,13 @@ double CostModel::jobEndCycles() const {
     return kJobEndAccesses * device_.dramLatencyCycles + dramCycles(kJobEndBytes);
 }
 
-double CostModel::dmaCycles(double bytes) const {
-    return dmaLatency() + std::max(channelCycles(bytes), dramCycles(bytes));
+double CostModel::dmaCycles(double bytes, double decodedBytes) const {
+    return dmaLatency() + (decodedBytes > 0 ? kDecoderStartCycles : 0) +
+           std::max({channelCycles(bytes), dramCycles(bytes), decodeCycles(decodedBytes)});
+}
+
+double CostModel::decodeCycles(double decodedBytes) const {
+    return decodedBytes > 0 ? decodedBytes / device_.decoderBytesPerCycle : 0;
 }
 
 double CostModel::lanes(hw::ElementType type) const {
@@ -165,10 +170,11 @@ double CostModel::vectorCycles(const hw::VecOperator& work) const {
            elements / (widest == 1 ? device_.vectorLanes8 : device_.vectorLanes32);
 }
 
-CommandCost costOf(const CostModel& /*model*/, const hw::DmaTransfer& work) {
+CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
     const std::uint64_t rows = std::uint64_t{work.counts[0]} * work.counts[1] * work.counts[2];
     CommandCost cost;
-    cost.busBytes = CostModel::busBytes(rows, work.rowBytes);
+    cost.busBytes = CostModel::busBytes(rows, hw::isCoded(work) ? work.codedBytes : work.rowBytes);
+    cost.decodeCycles = hw::isCoded(work) ? model.decodeCycles(work.rowBytes) : 0;
     for (const hw::MemoryRef* ref : {&work.source, &work.destination}) {
         cost.dramBytes += ref->space == hw::kSpaceSram ? 0 : cost.busBytes;
     }

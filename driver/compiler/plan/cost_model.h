@@ -44,7 +44,8 @@ class CostModel {
     static constexpr double kExposedShare = 0.25;
     // chosen: share of the last tile's computation that the next node's loads do not hide
     static constexpr double kExposedTileShare = 0.25;
-    static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
+    static constexpr double kDmaStartCycles = 8;       // chosen: descriptor decode
+    static constexpr double kDecoderStartCycles = 24;  // chosen: one per symbol of the code
     // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
     static constexpr double kWalkCycles = 30;
     static constexpr double kHiddenWalkCycles = 12;
@@ -72,8 +73,11 @@ class CostModel {
     /// Bytes that a bus carries for rows, each of which takes complete bursts.
     static double busBytes(std::uint64_t rows, std::uint64_t rowBytes);
 
-    /// A DMA command alone: start, latency and the bytes over the narrower of channel and DRAM.
-    double dmaCycles(double busBytes) const;
+    /// A DMA command alone: start, latency and the bytes over the narrower of channel and DRAM, or
+    /// the decoder's time for `decodedBytes` if it takes longer. 0 decoded bytes: nothing is coded.
+    double dmaCycles(double busBytes, double decodedBytes = 0) const;
+    /// Without the decoder's start.
+    double decodeCycles(double decodedBytes) const;
     double dmaLatency() const;
     double channelCycles(double busBytes) const;
     double dramCycles(double busBytes) const;
@@ -110,6 +114,7 @@ struct CommandCost {
     double busBytes = 0;      // DMA: of the channel
     double strideCycles = 0;  // DMA: page walks of rows far apart
     double dramBytes = 0;     // DMA: between memory and chip (twice for a copy within memory)
+    double decodeCycles = 0;  // DMA: of the decoder, without its start
     std::uint64_t macs = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "driver/compiler/plan/memory_planner.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
@@ -55,9 +56,14 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
         passes += isResident(graph, copy->input, residentAt) ? 0 : 1;
         plan.commands = commandsOf(copy->axes, run != 1);
     }
-    const double bytes = CostModel::busBytes(rows, rowBytes);
+    const std::uint32_t share =
+            copy != nullptr ? graph.tensors[copy->input].codedShare : kPlainShare;
+    const double decodedBytes =
+            share < kPlainShare ? static_cast<double>(rows) * static_cast<double>(rowBytes) : 0;
+    const double bytes = CostModel::busBytes(rows, hw::divideUp(rowBytes * share, kPlainShare));
     plan.cycles = static_cast<double>(plan.commands) * costs.dmaLatency() +
-                  std::max(costs.channelCycles(bytes), passes * costs.dramCycles(bytes));
+                  std::max({costs.channelCycles(bytes), passes * costs.dramCycles(bytes),
+                            costs.decodeCycles(decodedBytes)});
     return plan;
 }
 

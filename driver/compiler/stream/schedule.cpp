@@ -94,8 +94,11 @@ class Pipeline {
     }
 
     double finishTransfer(const ListedCommand& command, double start) {
-        const double dataStart = start + costs_->dmaLatency() + command.cost.strideCycles;
-        const double finish = dataStart + costs_->channelCycles(command.cost.busBytes);
+        const CommandCost& cost = command.cost;
+        const double decoderStart = cost.decodeCycles > 0 ? CostModel::kDecoderStartCycles : 0;
+        const double dataStart = start + costs_->dmaLatency() + decoderStart + cost.strideCycles;
+        const double finish =
+                dataStart + std::max(costs_->channelCycles(cost.busBytes), cost.decodeCycles);
         if (command.cost.dramBytes == 0) {
             return finish;
         }

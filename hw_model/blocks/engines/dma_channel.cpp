@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hw_model/kernels/decoder/weight_decoder.h"
 #include "hw_model/timing/memory_timing.h"
 
 namespace vnpu::hw {
@@ -50,6 +51,7 @@ void DmaChannel::start() {
 }
 
 bool DmaChannel::decode() {
+    codedBytes_ = 0;
     std::uint32_t sourceStrides[3] = {};
     std::uint32_t destinationStrides[3] = {};
     MemoryRef source{};
@@ -59,11 +61,15 @@ bool DmaChannel::decode() {
         source = work.source;
         destination = work.destination;
         rowBytes_ = work.rowBytes;
+        codedBytes_ = work.codedBytes;
         std::copy(std::begin(work.counts), std::end(work.counts), counts_);
         std::copy(std::begin(work.sourceStrides), std::end(work.sourceStrides), sourceStrides);
         std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
                   destinationStrides);
         source_.isUsed = true;
+        if (isCoded() && !checkDecoding(work)) {
+            return false;
+        }
     } else if (command_.header.opcode == Opcode::kDmaFill) {
         const auto work = command_.as<DmaFill>();
         destination = work.destination;
@@ -97,8 +103,25 @@ bool DmaChannel::decode() {
         fail(JobStatus::kBadOperand, fmt::format("copy within space 0x{:x}", source.space));
         return false;
     }
-    return (!source_.isUsed || decodeSide(source_, source, sourceStrides)) &&
-           decodeSide(destination_, destination, destinationStrides);
+    const std::uint32_t sourceRowBytes = isCoded() ? codedBytes_ : rowBytes_;
+    return (!source_.isUsed || decodeSide(source_, source, sourceRowBytes, sourceStrides)) &&
+           decodeSide(destination_, destination, rowBytes_, destinationStrides);
+}
+
+bool DmaChannel::checkDecoding(const DmaTransfer& work) {
+    if (parts_.config.decoder.bytesPerCycle == 0) {
+        fail(JobStatus::kBadOperand,
+             fmt::format("{} coded bytes for a device without decoders", codedBytes_));
+        return false;
+    }
+    const bool isOneRow = std::all_of(std::begin(work.counts), std::end(work.counts),
+                                      [](std::uint32_t count) { return count == 1; });
+    if (!isOneRow || placeOf(work.source.space) != Place::kRegion ||
+        placeOf(work.destination.space) != Place::kSram) {
+        fail(JobStatus::kBadOperand, "a coded transfer other than one row from memory to sram");
+        return false;
+    }
+    return true;
 }
 
 DmaChannel::Place DmaChannel::placeOf(std::uint16_t space) {
@@ -142,12 +165,12 @@ std::byte* DmaChannel::onChipBytes(const Side& side) {
     return nullptr;
 }
 
-bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
+bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference, std::uint32_t rowBytes,
                             const std::uint32_t (&strides)[3]) {
     side.place = placeOf(reference.space);
     side.isResident = false;
     side.pieces.clear();
-    const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
+    const DmaRows offsets(reference.offset, rowBytes, counts_, strides);
     if (side.isOnChip()) {
         const std::uint64_t size = onChipSize(side.place);
         if (offsets.end() > size) {
@@ -157,7 +180,7 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
             return false;
         }
         side.rows = offsets;
-        side.onChipRange = StridedRange(reference.offset, rowBytes_);
+        side.onChipRange = StridedRange(reference.offset, rowBytes);
         for (std::size_t d = 3; d-- > 0;) {
             side.onChipRange.repeat(counts_[d], strides[d]);
         }
@@ -168,9 +191,9 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
                              region, failure_.why)) {
         return false;
     }
-    side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);
+    side.rows = DmaRows(region.address + reference.offset, rowBytes, counts_, strides);
     side.rowVisits =
-            dramRowVisits(parts_.config.dram, {.runBytes = rowBytes_,
+            dramRowVisits(parts_.config.dram, {.runBytes = rowBytes,
                                                .counts = {counts_[0], counts_[1], counts_[2]},
                                                .strides = {strides[0], strides[1], strides[2]}});
     return true;
@@ -210,7 +233,7 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
 }
 
 Footprint DmaChannel::footprint() const {
-    const std::uint64_t payload = rows_ * rowBytes_;
+    const std::uint64_t payload = payloadBytes();
     Footprint footprint;
     if (source_.isIn(Place::kSram)) {
         footprint.read(source_.onChipRange, payload);
@@ -225,7 +248,7 @@ Footprint DmaChannel::footprint() const {
     }
     for (const Side* side : {&source_, &destination_}) {
         if (side->isUsed && side->isResident) {
-            footprint.useResident(payload);
+            footprint.useResident(side == &source_ ? sourceBytes() : payload);
         }
     }
     return footprint;
@@ -261,16 +284,18 @@ MemoryPlaces DmaChannel::places() const {
     return places;
 }
 
-void DmaChannel::begin() {
+double DmaChannel::onChipRate(const Footprint& onChip, std::uint64_t bytes) const {
     const NpuConfig& config = parts_.config;
-    const DeviceClock& clock = parts_.clock;
-    const std::uint64_t payload = rows_ * rowBytes_;
-    const Footprint onChip = footprint();
-    const std::uint32_t sides = memorySides();
     double rate = config.dma.bytesPerCycle;
+    if (isCoded()) {
+        // While `bytes` arrive, the decoder passes all decoded bytes on to the port.
+        const double share = static_cast<double>(bytes) / static_cast<double>(payloadBytes());
+        return std::min({rate, share * config.decoder.bytesPerCycle,
+                         std::min(share, 1.0) * config.sram.portBytes});
+    }
     if (onChip.trafficBytes() != 0) {
         // Both sides of a copy within the resident memory share its only port.
-        const double passes = onChip.residentBytes() > payload ? 2.0 : 1.0;
+        const double passes = onChip.residentBytes() > payloadBytes() ? 2.0 : 1.0;
         rate = std::min(rate, config.sram.portBytes / passes);
     }
     if (!onChip.accumulators().range.isEmpty()) {
@@ -279,17 +304,29 @@ void DmaChannel::begin() {
     if (source_.isIn(Place::kDspState) || destination_.isIn(Place::kDspState)) {
         rate = std::min(rate, static_cast<double>(config.dsp.bytesPerCycle));
     }
+    return rate;
+}
+
+void DmaChannel::begin() {
+    const NpuConfig& config = parts_.config;
+    const DeviceClock& clock = parts_.clock;
+    const Footprint onChip = footprint();
+    const std::uint32_t sides = memorySides();
     usesMemory_ = sides != 0;
+    const std::uint64_t bytes =
+            usesMemory_ ? busBytes(config.dma, rows_, isCoded() ? codedBytes_ : rowBytes_)
+                        : sourceBytes();
+    double rate = onChipRate(onChip, bytes);
     if (usesMemory_) {
         rate = std::min(rate, static_cast<double>(config.interconnect.bytesPerCycle) / sides);
     }
     rate = clock.ofCoreRate(rate);
-    const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
     const double dram = usesMemory_ ? dramRateOf(bytes) : 0;
     if (usesMemory_) {
         rate = std::min(rate, dram / sides);
     }
-    const std::uint64_t startup = clock.ofCore(config.dma.startupCycles);
+    const std::uint64_t startup =
+            clock.ofCore(config.dma.startupCycles + (isCoded() ? config.decoder.startupCycles : 0));
     const std::uint64_t latency =
             usesMemory_
                     ? config.dram.latencyCycles + clock.ofCore(config.interconnect.latencyCycles)
@@ -305,12 +342,12 @@ void DmaChannel::begin() {
     record.sramStallCycles = slowdown == 1ULL << Sram::kSlowdownBits
                                      ? 0
                                      : transferCycles(slowRate, bytes) - streaming;
-    record.dramBytes = payload * sides;
+    record.dramBytes = sourceBytes() * sides;
     record.sramBytes = onChip.trafficBytes();
     record.activity[regs::PerfEvent::kSramBytes] = onChip.trafficBytes() - onChip.residentBytes();
     record.activity[regs::PerfEvent::kResidentBytes] = onChip.residentBytes();
     record.activity[regs::PerfEvent::kAccumulatorBytes] =
-            onChip.accumulators().range.isEmpty() ? 0 : payload;
+            onChip.accumulators().range.isEmpty() ? 0 : payloadBytes();
     record.activity[regs::PerfEvent::kBusBytes] = bytes * sides;
 
     const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
@@ -346,12 +383,11 @@ void DmaChannel::onDeadline(std::size_t /*timerSlot*/) {
     const std::uint64_t expected =
             record.startCycle + record.busyCycles + walkCycles_ + record.sramStallCycles;
     record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
-    const std::uint64_t payload = rows_ * rowBytes_;
     if (source_.isMemory()) {
-        parts_.counters.add(regs::PerfEvent::kDmaBytesRead, payload);
+        parts_.counters.add(regs::PerfEvent::kDmaBytesRead, sourceBytes());
     }
     if (destination_.isMemory()) {
-        parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, payload);
+        parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, payloadBytes());
     }
     parts_.listener.commandDone(command_);
 }
@@ -366,6 +402,10 @@ void DmaChannel::abort() {
 }
 
 void DmaChannel::moveAtStart() {
+    if (isCoded()) {
+        decodeWeights();
+        return;
+    }
     if (source_.isUsed && !source_.isOnChip() && postCopies(DmaCopies::Direction::kLoad)) {
         return;
     }
@@ -383,6 +423,29 @@ void DmaChannel::moveAtStart() {
     if (destination_.isOnChip()) {
         scatter(stage_);
     }
+}
+
+// Decodes immediately, as the end of the transfer must know of damage; only the copy into SRAM is
+// posted. The source is neither waited for nor posted unless something still writes it.
+void DmaChannel::decodeWeights() {
+    parts_.work.finishFor({DataPlace::kBus, false, source_.busFirst, source_.busEnd, {}});
+    stage_.resize(codedBytes_);
+    if (const auto failed = readPieces(parts_.memory, source_.pieces, stage_.data())) {
+        fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", *failed));
+        return;
+    }
+    std::vector<std::byte> decoded(payloadBytes());
+    const auto fault = kernels::decodeWeights(stage_, decoded);
+    if (fault != kernels::WeightCodeFault::kNone) {
+        fail(JobStatus::kBadCode, fmt::format("{} in a coded block of {} bytes for {}",
+                                              kernels::describe(fault), codedBytes_, rowBytes_));
+        return;
+    }
+    DataAccesses accesses;
+    accesses.addOnChip(DataPlace::kSram, destination_.onChipRange, true);
+    parts_.work.post(accesses, payloadBytes() * kOperationsPerByte,
+                     [bytes = std::move(decoded), pieces = destination_.pieces,
+                      sram = parts_.sram.bytes()] { scatterPieces(bytes.data(), pieces, sram); });
 }
 
 // Posts the copy as deferred work; false if there are too many pieces, memory without pointers, or
@@ -403,7 +466,7 @@ bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     accesses.addOnChip(onChip.place == Place::kSram ? DataPlace::kSram : DataPlace::kAccumulators,
                        onChip.onChipRange, isLoad);
     accesses.addBus(memory.busFirst, memory.busEnd, !isLoad);
-    parts_.work.post(accesses, rows_ * rowBytes_ * kOperationsPerByte,
+    parts_.work.post(accesses, payloadBytes() * kOperationsPerByte,
                      [moved = std::move(copies)] { moved.run(); });
     return true;
 }
@@ -416,7 +479,7 @@ bool DmaChannel::postOnChipCopy() {
     DataAccesses accesses;
     accesses.addOnChip(DataPlace::kSram, source_.onChipRange, false);
     accesses.addOnChip(DataPlace::kSram, destination_.onChipRange, true);
-    const std::uint64_t payload = rows_ * rowBytes_;
+    const std::uint64_t payload = payloadBytes();
     parts_.work.post(
             accesses, payload * kOperationsPerByte,
             [from = source_.pieces, to = destination_.pieces, payload, sram = parts_.sram.bytes()] {
@@ -454,7 +517,7 @@ bool DmaChannel::moveAtEnd(std::byte spoilMask) {
 
 bool DmaChannel::gather(std::vector<std::byte>& bytes) {
     parts_.work.finish();
-    bytes.resize(rows_ * rowBytes_);
+    bytes.resize(payloadBytes());
     if (source_.isOnChip()) {
         gatherPieces(onChipBytes(source_), source_.pieces, bytes.data());
         return true;
@@ -480,7 +543,7 @@ bool DmaChannel::scatter(std::span<const std::byte> bytes) {
 }
 
 void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {
-    bytes.resize(rows_ * rowBytes_);
+    bytes.resize(payloadBytes());
     if (patternBytes_ == 1) {
         std::fill(bytes.begin(), bytes.end(), static_cast<std::byte>(pattern_ & 0xFFU));
         return;

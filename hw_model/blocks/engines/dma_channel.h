@@ -34,12 +34,15 @@ namespace vnpu::hw {
 /// crosses DRAM twice. SRAM to SRAM has neither latency nor bursts, and neither has resident
 /// memory: a side whose pages all lie in it uses the port of its bank, twice if both sides do. A
 /// side that lies there only in part takes the time of memory. The accumulators have the port of
-/// the output stage, mac.outputLanes words a cycle; the DSP's local state has the DSP's port.
+/// the output stage, mac.outputLanes words a cycle; the DSP's local state has the DSP's port. A
+/// coded block takes the decoder's start-up in addition, and the longer of the time of its bytes
+/// and the decoder's time for the decoded ones.
 ///
 /// Data. A missing token must show as it would on hardware, so bytes are sampled as early and
 /// stored as late as the transfer allows: memory is read at the start and written at the end. SRAM
 /// and accumulators are written at the start, because no correct stream reads them before the end
-/// (sram.h detects those that do). A transfer that faults moves nothing.
+/// (sram.h detects those that do). A transfer that faults moves nothing. A block is decoded at the
+/// start; a damaged one fails at the end.
 ///
 /// Errors. The channel itself checks region, SRAM and pages, as hardware would; a failed check
 /// stops all engines. Simulation thread.
@@ -103,7 +106,10 @@ class DmaChannel : public ExecutionEngine {
     static Place placeOf(std::uint16_t space);
     std::uint64_t onChipSize(Place place) const;
     std::byte* onChipBytes(const Side& side);
-    bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
+    bool decodeSide(Side& side, const MemoryRef& reference, std::uint32_t rowBytes,
+                    const std::uint32_t (&strides)[3]);
+    /// Whether the decoder can execute the transfer; sets the failure if not.
+    bool checkDecoding(const DmaTransfer& work);
     bool translate(Side& side, bool isWrite);
     /// The command's use of on-chip memory; resident sides are known after translation.
     Footprint footprint() const;
@@ -112,8 +118,15 @@ class DmaChannel : public ExecutionEngine {
     /// The number of sides in memory behind the bus.
     std::uint32_t memorySides() const;
     MemoryPlaces places() const;
+    bool isCoded() const { return codedBytes_ != 0; }
+    std::uint64_t payloadBytes() const { return rows_ * rowBytes_; }
+    /// Bytes that the source gives.
+    std::uint64_t sourceBytes() const { return isCoded() ? codedBytes_ : payloadBytes(); }
     void begin();
+    /// Bus bytes per core cycle, as far as they depend on the device's side of the transfer.
+    double onChipRate(const Footprint& onChip, std::uint64_t bytes) const;
     void moveAtStart();
+    void decodeWeights();
     bool postCopies(DmaCopies::Direction direction);
     bool postOnChipCopy();
     bool moveAtEnd(std::byte spoilMask);
@@ -138,6 +151,7 @@ class DmaChannel : public ExecutionEngine {
     Failure failure_;
     std::uint32_t rowBytes_ = 0;
     std::uint64_t rows_ = 0;
+    std::uint32_t codedBytes_ = 0;  // of the source, 0: not coded
     std::uint32_t counts_[3] = {};
     std::uint32_t pattern_ = 0;
     std::uint32_t patternBytes_ = 0;

@@ -80,7 +80,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
              regs::ConfigDspState::kBytes.put(config.dsp.stateBytes));
     setValue(regs::ConfigDma::kSpec.offset,
              regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
-                     regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));
+                     regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle) |
+                     regs::ConfigDma::kDecoderBytesPerCycle.put(config.decoder.bytesPerCycle));
     setValue(regs::ConfigDramBandwidth::kSpec.offset, dramPer1024);
     setValue(regs::ConfigDramLatency::kSpec.offset,
              static_cast<std::uint32_t>(dramLatencyCycles(config.dram)));

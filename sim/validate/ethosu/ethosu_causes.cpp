@@ -65,10 +65,11 @@ std::string costsOf(const EthosUNetwork& network, const std::vector<VelaCycles>&
     return costs.largest(runCycles);
 }
 
-double plainBytes(const EthosUNetwork& network) {
+/// What a device moves that loads everything once.
+double leastBytes(const EthosUNetwork& network) {
     auto bytes = real(network.borderBytes);
     for (const LayerParameters& layer : network.layers) {
-        bytes += real(layer.weightBytes()) + kBiasBytes * real(layer.kernels);
+        bytes += real(layer.weightBytes()) * network.codedShare + kBiasBytes * real(layer.kernels);
     }
     return bytes;
 }
@@ -107,7 +108,7 @@ EthosUCauses explainEthosU(const EthosUNetwork& network, const std::vector<VelaC
     causes.serialRatio = serial / cycles;
     causes.overlappedRatio = std::max(engine, memory) / cycles;
     causes.arrayRatio = real(run.macActiveCycles) / array;
-    causes.bytesRatio = real(run.bytesRead + run.bytesWritten) / plainBytes(network);
+    causes.bytesRatio = real(run.bytesRead + run.bytesWritten) / leastBytes(network);
     causes.byVelaRules = velaTotal(vela) / causes.serialRatio;
     causes.isAccounted = causes.serialRatio >= 1.0 - kPartsTolerance &&
                          causes.overlappedRatio <= 1.0 + kPartsTolerance &&

@@ -16,6 +16,7 @@ struct EthosUNetwork {
     std::vector<LayerParameters> layers;  // by operation
     std::vector<VelaLayer> velaLayers;
     std::uint64_t borderBytes = 0;  // its input and output
+    double codedShare = 1.0;        // of the bytes of the weights in memory
 };
 
 /// Cycles of the array for an untiled layer: the closed form of its matrix product.

@@ -22,10 +22,11 @@ namespace {
 constexpr const char* kEthosURung = "ethos-u";
 constexpr double kTolerance = 0.30;       // source: the ladder's own demand
 constexpr double kRulesTolerance = 0.10;  // chosen: as for NVDLA's device
+constexpr double kWeightBits = 8.0;
 
 EthosUNetwork networkOf(const EthosURow& row) {
     const Network network = loadNetwork(fmt::format("zoo:{}", row.network), {.zeroWeights = true});
-    EthosUNetwork result{layerParametersOf(network), velaLayersOf(network), 0};
+    EthosUNetwork result{layerParametersOf(network), velaLayersOf(network), 0, row.codedShare};
     for (const auto* tensors : {&network.inputs, &network.outputs}) {
         for (const TensorDescription& tensor : *tensors) {
             result.borderBytes += tensor.sizeBytes;
@@ -118,7 +119,8 @@ RungResult runEthosURung(const RungContext& context) {
     for (const VelaAccelerator& accelerator : kVelaAccelerators) {
         requests.push_back({fmt::format("base = \"{}\"\n", accelerator.config), {}});
         for (const EthosURow& row : kEthosURows) {
-            requests.back().models.emplace_back(ZooModel{row.network, 1});
+            requests.back().models.emplace_back(
+                    ZooModel{row.network, 1, kWeightBits * row.codedShare});
         }
     }
     const auto runs = measureAll(requests, context.pool, context.onProgress);

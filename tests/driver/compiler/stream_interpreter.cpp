@@ -13,6 +13,7 @@
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/regs/command_reader.h"
 #include "tests/driver/compiler/dsp_interpreter.h"
+#include "tests/support/weight_code_reference.h"
 
 namespace vnpu::driver::test {
 namespace {
@@ -182,6 +183,16 @@ class Machine {
     void transfer(const hw::DmaTransfer& work) {
         const std::byte* source = at(work.source);
         std::byte* destination = at(work.destination);
+        if (work.codedBytes != 0) {
+            const auto decoded =
+                    vnpu::test::referenceDecode({source, work.codedBytes}, work.rowBytes);
+            if (!decoded) {
+                problem_ = fmt::format("a damaged block of {} bytes", work.codedBytes);
+                return;
+            }
+            std::copy(decoded->begin(), decoded->end(), destination);
+            return;
+        }
         forEachRow(work.counts, [&](std::uint64_t i, std::uint64_t j, std::uint64_t k) {
             const auto offset = [&](const std::uint32_t* strides) {
                 return i * strides[0] + j * strides[1] + k * strides[2];

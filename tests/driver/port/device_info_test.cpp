@@ -66,6 +66,17 @@ TEST_CASE("resident memory is reported from version 1.1 on, in whole pages [MD-2
     CHECK_EQ(DeviceInfo::read(port)->residentBase, 0xF'FFF0'0000);
 }
 
+TEST_CASE("decoders of the DMA channels are reported beside the channels") {
+    FakeDevicePort port;
+    port.setRegister(regs::ConfigDma::kSpec.offset, 4 | 16 << 8);
+    CHECK_EQ(DeviceInfo::read(port)->decoderBytesPerCycle, 0);
+    port.setRegister(regs::ConfigDma::kSpec.offset, 4 | 16 << 8 | 200U << 24);
+    const auto info = DeviceInfo::read(port);
+    REQUIRE(info.has_value());
+    CHECK_EQ(info->decoderBytesPerCycle, 200);
+    CHECK_EQ(info->dmaBytesPerCycle, 16);
+}
+
 TEST_CASE("the DSP is reported from version 1.2 on [E-1]") {
     FakeDevicePort port;
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010001);
@@ -126,7 +137,7 @@ TEST_CASE("another major version of the hardware is refused, another minor is no
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00020000);
     CHECK_FALSE(DeviceInfo::read(port).has_value());
 
-    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010007);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010008);
     CHECK(DeviceInfo::read(port).has_value());
 }
 

@@ -42,6 +42,13 @@ TEST_CASE("the line contains offset, operation and waits") {
           "; operation 17 tile 3 wait mac>=12 dma0>=3");
 }
 
+TEST_CASE("a coded transfer prints its coded bytes") {
+    DmaTransfer work = sampleTransfer();
+    work.codedBytes = 9;
+    CHECK(line(Engine::kDma0, work) ==
+          "000000 dma0 dma.transfer region0:0x80 -> sram:0x100 16B from 9B coded");
+}
+
 TEST_CASE("a transfer prints both sides, the row and the repeated dimensions") {
     CHECK(line(Engine::kDma0, sampleTransfer()) ==
           "000000 dma0 dma.transfer region0:0x80 -> sram:0x100 16B x4@64->32B");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "tests/hw_model/regs/sample_commands.h"
 
 namespace vnpu::hw::test {
@@ -35,8 +38,7 @@ TEST_CASE("every direction is allowed") {
 }
 
 TEST_CASE("reserved words must be zero") {
-    CHECK(transfer([](DmaTransfer& w) { w.reserved[0] = 1; }) == JobStatus::kReservedNotZero);
-    CHECK(transfer([](DmaTransfer& w) { w.reserved[1] = 1; }) == JobStatus::kReservedNotZero);
+    CHECK(transfer([](DmaTransfer& w) { w.reserved = 1; }) == JobStatus::kReservedNotZero);
     CHECK(fill([](DmaFill& w) { w.reserved = 1; }) == JobStatus::kReservedNotZero);
 }
 
@@ -157,6 +159,30 @@ TEST_CASE("strides of single rows do not matter") {
               w.sourceStrides[0] = 0xFFFFFFFF;
               w.destinationStrides[1] = 0xFFFFFFFF;
           }) == JobStatus::kOk);
+}
+
+// The row of 4096 bytes is decoded from 100 at the end of its region.
+TEST_CASE("a coded transfer has one row, and its source ends with the coded bytes") {
+    const auto coded = [](auto change) {
+        return transfer([&](DmaTransfer& w) {
+            w.source.offset = kRegionBytes[kReadOnlyRegion] - 100;
+            w.rowBytes = 4096;
+            w.codedBytes = 100;
+            std::fill(std::begin(w.counts), std::end(w.counts), 1U);
+            change(w);
+        });
+    };
+    CHECK(coded([](DmaTransfer&) {}) == JobStatus::kOk);
+    CHECK(coded([](DmaTransfer& w) { w.codedBytes = 101; }) == JobStatus::kOutOfRegion);
+    CHECK(coded([](DmaTransfer& w) { w.codedBytes = 0; }) == JobStatus::kOutOfRegion);
+    CHECK(coded([](DmaTransfer& w) { w.rowBytes = static_cast<std::uint32_t>(kSramBytes); }) ==
+          JobStatus::kOutOfSram);
+    for (int d = 0; d < 3; ++d) {
+        CHECK(coded([d](DmaTransfer& w) { w.counts[d] = 2; }) == JobStatus::kBadOperand);
+    }
+    CHECK(coded([](DmaTransfer& w) { w.source = inSram(0x8000); }) == JobStatus::kBadOperand);
+    CHECK(coded([](DmaTransfer& w) { w.destination = inRegion(kWritableRegion, 0); }) ==
+          JobStatus::kBadOperand);
 }
 
 TEST_CASE("a pattern has one or four bytes") {

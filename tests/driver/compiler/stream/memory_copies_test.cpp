@@ -73,6 +73,20 @@ TEST_CASE("a load can be repeated until its bytes or their source are written") 
     CHECK(leftBehind(transfer(inSram(0), inMemory(3, 500), 100)) == "01");
 }
 
+TEST_CASE("a coded load reads its coded bytes and can be repeated") {
+    hw::DmaTransfer coded = transfer(inMemory(kScratch, 500), inSram(3000), 400);
+    coded.codedBytes = 60;
+    CHECK(leftBehind(coded) == "012");
+    MemoryCopies copies(kRegions);
+    copies.step(0, coded);
+    CHECK(copies.all()[0].bytes.begin == 3000);
+    CHECK(copies.all()[0].bytes.end == 3400);
+    copies.step(1, transfer(inSram(0), inMemory(kScratch, 560), 100));
+    CHECK(copies.all().size() == 1);
+    copies.step(2, transfer(inSram(0), inMemory(kScratch, 559), 1));
+    CHECK(copies.all().empty());
+}
+
 TEST_CASE("a load of memory that the client may write cannot be repeated") {
     CHECK(leftBehind(transfer(inMemory(kInput, 0), inSram(0), 100)) == "01");
     CHECK(leftBehind(transfer(inSram(1000), inSram(0), 100)) == "01");
