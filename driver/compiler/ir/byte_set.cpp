@@ -14,13 +14,22 @@ constexpr std::uint64_t kWordBits = 64;
 template <typename Visit>
 void ByteSet::forWords(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     end = std::min(end, limit_);
-    while (begin < end) {
-        const std::uint64_t bit = begin % kWordBits;
-        const std::uint64_t bits = std::min(end - begin, kWordBits - bit);
-        const std::uint64_t ones = bits == kWordBits ? UINT64_MAX : (1ULL << bits) - 1;
-        visit(begin / kWordBits, ones << bit);
-        begin += bits;
+    if (begin >= end) {
+        return;
     }
+    const std::uint64_t first = begin / kWordBits;
+    const std::uint64_t last = (end - 1) / kWordBits;
+    const std::uint64_t fromBegin = UINT64_MAX << (begin % kWordBits);
+    const std::uint64_t toEnd = UINT64_MAX >> (kWordBits - 1 - (end - 1) % kWordBits);
+    if (first == last) {
+        visit(first, fromBegin & toEnd);
+        return;
+    }
+    visit(first, fromBegin);
+    for (std::uint64_t index = first + 1; index < last; ++index) {
+        visit(index, UINT64_MAX);
+    }
+    visit(last, toEnd);
 }
 
 void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {

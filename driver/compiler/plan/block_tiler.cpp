@@ -55,6 +55,9 @@ class BlockTiler {
                 block[d] = extent;
                 tryBlock(block);
             }
+            if (hasRoom_) {
+                return best_;
+            }
             block[d] = 1;
         }
         tryBlock(block);
@@ -109,6 +112,7 @@ class BlockTiler {
             const double together =
                     std::max({compute, load, store, costs_.dramCycles(bus), dispatch});
             const double each = isDoubled && blocks > 1 ? together : compute + load + store;
+            isDoubled_ = isDoubled || blocks == 1;
             plan.cycles = each * static_cast<double>(blocks) +
                           CostModel::kExposedShare * (load + store) +
                           static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
@@ -126,6 +130,7 @@ class BlockTiler {
         }
         if (workspace_.place(sets)) {
             best_ = plan;
+            hasRoom_ = hasRoom_ || isDoubled_;
         }
     }
 
@@ -135,6 +140,8 @@ class BlockTiler {
     const Workspace& workspace_;
     const std::vector<bool>& isResident_;
     std::optional<BlockPlan> best_;
+    bool isDoubled_ = false;  // the plan being tried has all the buffers that help
+    bool hasRoom_ = false;    // for such a plan
 };
 
 void fill(hw::VecEltwise& work, const BlockNode& node, const Shape4& block,

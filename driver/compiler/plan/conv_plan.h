@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "driver/compiler/ir/graph.h"
@@ -54,9 +55,10 @@ struct ConvCandidate {
 
 /// The dimensions by which tiles are divided.
 enum class TileDivision : std::uint8_t {
-    kRowsAndChannels,
-    kDepth,    // and rows and channels
-    kColumns,  // and all others
+    kRowsAndChannels,  // channels in multiples of the array's columns
+    kDepth,            // and rows and channels likewise
+    kFewChannels,      // rows, and channels down to one
+    kColumns,          // and all others
 };
 
 /// All plans whose tiles the whole SRAM could hold, by rising cycles.
@@ -69,10 +71,10 @@ ConvPlan planOf(const ConvCandidate& candidate, const ConvNode& node, const Cost
                 const ResidentTensors& resident);
 
 /// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
-/// is none.
-MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-               std::uint32_t depth, const ConvNode& node, const CostModel& costs,
-               std::uint64_t accumulators);
+/// is none. `blockChannels` are the channels of a block to try, falling from those of the tile.
+MacCut cutTile(std::uint32_t rows, std::uint32_t columns,
+               std::span<const std::uint32_t> blockChannels, std::uint32_t depth,
+               const ConvNode& node, const CostModel& costs, std::uint64_t accumulators);
 
 /// Accumulators that one block may use: half of them, so that the other half can drain meanwhile.
 std::uint64_t accumulatorsPerBlock(const DeviceInfo& device);

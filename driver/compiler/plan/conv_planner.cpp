@@ -77,6 +77,9 @@ std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace&
             best = std::move(divided);
         }
     }
+    if (!best) {
+        best = cheapest(TileDivision::kFewChannels);
+    }
     return best ? best : cheapest(TileDivision::kColumns);
 }
 

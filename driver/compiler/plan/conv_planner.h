@@ -38,7 +38,7 @@ class ConvPlanner {
         auto operator<=>(const Key&) const = default;
     };
     /// By division; made when they are asked for.
-    using Candidates = std::array<std::optional<std::vector<ConvCandidate>>, 3>;
+    using Candidates = std::array<std::optional<std::vector<ConvCandidate>>, 4>;
 
     const CostModel& costs_;
     std::map<Key, Candidates> known_;

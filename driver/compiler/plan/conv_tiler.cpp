@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -11,20 +12,37 @@
 namespace vnpu::driver {
 namespace {
 
+/// One of the equal DMA commands of a stream.
+struct Transfer {
+    double cycles = 0;      // alone
+    double dramCycles = 0;  // of the memory that all share
+    double ends = 0;        // cycles without page walks of rows far apart
+
+    /// `decodedBytes`: 0 if nothing is coded.
+    Transfer(const CostModel& costs, double busBytes, double strideCycles = 0,
+             double decodedBytes = 0)
+        : cycles(costs.dmaCycles(busBytes, decodedBytes) + strideCycles),
+          dramCycles(costs.dramCycles(busBytes)),
+          ends(costs.dmaCycles(busBytes, decodedBytes)) {}
+};
+
 /// A stream of equal DMA commands.
 struct Stream {
     double commands = 0;
-    double busBytesEach = 0;
-    double strideCyclesEach = 0;
-    double decodedBytesEach = 0;  // 0: not coded
+    const Transfer& each;
 
-    double cyclesEach(const CostModel& costs) const {
-        return costs.dmaCycles(busBytesEach, decodedBytesEach) + strideCyclesEach;
+    double cycles() const { return commands * each.cycles; }
+    double dramCycles() const { return commands * each.dramCycles; }
+    double end() const { return commands > 0 ? each.ends : 0; }
+    /// With one buffer the transfers stand between the computations.
+    double unhidden(const SlotSet& set) const {
+        return set.slots == 1 && commands > 1 ? cycles() : 0;
     }
-    double cycles(const CostModel& costs) const { return commands * cyclesEach(costs); }
-    double dramCycles(const CostModel& costs) const {
-        return costs.dramCycles(commands * busBytesEach);
-    }
+};
+
+/// The transfers of a tile. They do not depend on the numbers of buffers.
+struct Transfers {
+    Transfer input, filter, output;
 };
 
 /// Tries tile sizes for one node and estimates every plan that the whole SRAM could hold.
@@ -37,19 +55,26 @@ class ConvTiler {
           resident_(resident),
           taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
           inputElement_(hw::elementBytes(node.prototype.inputType)),
-          outputElement_(hw::elementBytes(node.prototype.outputType)) {}
+          outputElement_(hw::elementBytes(node.prototype.outputType)),
+          commandDramCycles_(costs.dramCycles(CostModel::kCommandBytes)) {}
 
-    /// Cheapest first, equal ones in the order in which they were tried.
+    /// Cheapest first, equal ones in the order in which they were tried. Without those that cost
+    /// as much as another and take at least as many bytes, in tiles that are at least as large.
     std::vector<ConvCandidate> run(TileDivision division) {
         const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
         const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
         rows_ = dividedExtents(g_.outputHeight, 1);
-        channels_ = dividedExtents(node_.groupOutputs(), channelUnit(arrayColumns));
+        const std::uint32_t unit = channelUnit(arrayColumns);
+        channels_ = dividedExtents(node_.groupOutputs(), unit);
+        if (division == TileDivision::kRowsAndChannels || division == TileDivision::kDepth) {
+            std::erase_if(channels_, [unit](std::uint32_t channels) { return channels < unit; });
+        }
         const std::vector<std::uint32_t> wholeDepth{node_.groupInputs()};
         const std::vector<std::uint32_t> depths =
                 node_.isDepthwise() ? wholeDepth : dividedExtents(node_.groupInputs(), arrayRows);
         switch (division) {
             case TileDivision::kRowsAndChannels:
+            case TileDivision::kFewChannels:
                 tryAll({g_.outputWidth}, wholeDepth);
                 break;
             case TileDivision::kDepth:
@@ -59,21 +84,19 @@ class ConvTiler {
                 tryAll(dividedExtents(g_.outputWidth, 1), depths);
                 break;
         }
-        std::stable_sort(
-                candidates_.begin(), candidates_.end(),
-                [](const auto& first, const auto& second) { return first.cycles < second.cycles; });
-        return std::move(candidates_);
+        return front();
     }
 
     ConvPlan planOf(const ConvCandidate& candidate) {
         ConvPlan plan;
         static_cast<ConvLoops&>(plan) = candidate.loops;
+        blockChannels_ = blockChannels(plan.channels);
         beginTile(plan);
         sizeSlots(plan);
         plan.filter.slots = candidate.filterSlots;
         plan.input.slots = candidate.inputSlots;
         plan.output.slots = candidate.outputSlots;
-        estimate(plan, loadsOf(plan));
+        estimate(plan, loadsOf(plan), transfersOf(plan));
         return plan;
     }
 
@@ -92,6 +115,7 @@ class ConvTiler {
                     if (node_.isDepthwise() && channel % node_.depthMultiplier != 0) {
                         continue;
                     }
+                    blockChannels_ = blockChannels(channel);
                     for (const std::uint32_t row : rows_) {
                         tryTile(row, column, channel, depth);
                     }
@@ -141,35 +165,63 @@ class ConvTiler {
                   hw::divideUp(g_.outputWidth, plan.columns);
         channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), plan.channels);
         depthChunks_ = hw::divideUp(node_.groupInputs(), plan.depth);
-        plan.cut = cutTile(plan.rows, plan.columns, plan.channels,
+        plan.cut = cutTile(plan.rows, plan.columns, blockChannels_,
                            node_.isDepthwise() ? 1 : plan.depth, node_, costs_,
                            accumulatorsPerBlock(costs_.device()));
     }
 
+    std::vector<std::uint32_t> blockChannels(std::uint32_t channels) const {
+        return dividedExtents(channels, std::max<std::uint32_t>(costs_.device().macColumns, 1));
+    }
+
     /// Fewer buffers where more do not fit; more only where that saves loads. Numbers of buffers
-    /// that a tile's loads reduce to the same ones are tried once.
+    /// that save nothing are left out.
     void tryBuffers(ConvPlan& plan) {
         const Loads once = loadsOf(plan);
         sizeSlots(plan);
-        std::array<std::array<std::uint32_t, 3>, 9> tried;
-        std::size_t count = 0;
-        for (const std::uint64_t filters : {std::uint64_t{2}, once.filterKept, std::uint64_t{1}}) {
-            for (const std::uint64_t inputs :
-                 {std::uint64_t{2}, once.inputKept, std::uint64_t{1}}) {
-                const std::uint64_t outputs = inputs == 1 && filters == 1 ? 1 : 2;
-                setSlots(plan.filter, filters, resident_.filter ? 0 : once.filter);
-                setSlots(plan.input, inputs, resident_.input ? 0 : once.input);
-                setSlots(plan.output, outputs,
-                         resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_));
-                tried[count] = {plan.filter.slots, plan.input.slots, plan.output.slots};
-                if (std::find(tried.begin(), tried.begin() + count, tried[count]) ==
-                    tried.begin() + count) {
-                    ++count;
-                    considerPlan(plan, once);
+        const SlotChoices filters(once.filterKept, resident_.filter ? 0 : once.filter);
+        const SlotChoices inputs(once.inputKept, resident_.input ? 0 : once.input);
+        const std::uint64_t outputs =
+                resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_);
+        const std::uint64_t least = (resident_.filter ? 0 : plan.filter.slotBytes) +
+                                    (resident_.input ? 0 : plan.input.slotBytes) +
+                                    (resident_.output ? 0 : plan.output.slotBytes);
+        if (least > costs_.device().sramBytes) {
+            return;
+        }
+        const Transfers transfers = transfersOf(plan);
+        const std::size_t first = candidates_.size();
+        for (std::size_t f = 0; f < filters.count; ++f) {
+            for (std::size_t i = 0; i < inputs.count; ++i) {
+                plan.filter.slots = filters.slots[f];
+                plan.input.slots = inputs.slots[i];
+                plan.output.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(2, outputs));
+                considerPlan(plan, once, transfers, first);
+                if (plan.filter.slots <= 1 && plan.input.slots <= 1 && plan.output.slots == 2) {
+                    plan.output.slots = 1;
+                    considerPlan(plan, once, transfers, first);
                 }
             }
         }
     }
+
+    /// The numbers of buffers worth a try: two, as many as keep all tiles, one.
+    struct SlotChoices {
+        std::array<std::uint32_t, 3> slots{};
+        std::size_t count = 0;
+
+        SlotChoices(std::uint64_t kept, std::uint64_t loads) {
+            // chosen: bounds the search for places; a candidate holds the number in a byte
+            constexpr std::uint64_t kMostSlots = 64;
+            for (const std::uint64_t wanted : {std::uint64_t{2}, kept, std::uint64_t{1}}) {
+                const auto next = static_cast<std::uint32_t>(std::min({wanted, loads, kMostSlots}));
+                if (std::find(slots.begin(), slots.begin() + count, next) ==
+                    slots.begin() + count) {
+                    slots[count++] = next;
+                }
+            }
+        }
+    };
 
     /// How often tiles are loaded with two buffers, and how many buffers keep them all.
     struct Loads {
@@ -216,39 +268,66 @@ class ConvTiler {
                 pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
     }
 
-    static void setSlots(SlotSet& set, std::uint64_t wanted, std::uint64_t loads) {
-        // chosen: bounds the search for places; a candidate holds the number in a byte
-        constexpr std::uint64_t kMostSlots = 64;
-        set.slots = static_cast<std::uint32_t>(std::min({wanted, loads, kMostSlots}));
-    }
-
-    void considerPlan(ConvPlan& plan, const Loads& loads) {
+    /// `first`: where the candidates with the same tiles and loops begin.
+    void considerPlan(ConvPlan& plan, const Loads& loads, const Transfers& transfers,
+                      std::size_t first) {
         const std::uint64_t bytes =
                 plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes();
-        if (bytes <= costs_.device().sramBytes) {
-            estimate(plan, loads);
-            candidates_.push_back({plan, static_cast<std::uint8_t>(plan.input.slots),
-                                   static_cast<std::uint8_t>(plan.filter.slots),
-                                   static_cast<std::uint8_t>(plan.output.slots), bytes,
-                                   plan.cycles});
+        if (bytes > costs_.device().sramBytes) {
+            return;
         }
+        estimate(plan, loads, transfers);
+        for (std::size_t i = first; i < candidates_.size(); ++i) {
+            if (candidates_[i].bytes <= bytes && candidates_[i].cycles <= plan.cycles) {
+                return;
+            }
+        }
+        candidates_.push_back({plan, static_cast<std::uint8_t>(plan.input.slots),
+                               static_cast<std::uint8_t>(plan.filter.slots),
+                               static_cast<std::uint8_t>(plan.output.slots), bytes, plan.cycles});
+        largest_.push_back(std::max({plan.input.slots == 0 ? 0 : plan.input.slotBytes,
+                                     plan.filter.slots == 0 ? 0 : plan.filter.slotBytes,
+                                     plan.output.slots == 0 ? 0 : plan.output.slotBytes}));
     }
 
-    void estimate(ConvPlan& plan, const Loads& loads) const {
+    std::vector<ConvCandidate> front() const {
+        std::vector<std::pair<double, std::size_t>> order;
+        order.reserve(candidates_.size());
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            order.emplace_back(candidates_[i].cycles, i);
+        }
+        std::sort(order.begin(), order.end());
+        std::vector<ConvCandidate> kept;
+        std::uint64_t fewestBytes = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t smallestTile = std::numeric_limits<std::uint64_t>::max();
+        for (const auto& [cycles, i] : order) {
+            if (candidates_[i].bytes < fewestBytes || largest_[i] < smallestTile) {
+                kept.push_back(candidates_[i]);
+                fewestBytes = std::min(fewestBytes, candidates_[i].bytes);
+                smallestTile = std::min(smallestTile, largest_[i]);
+            }
+        }
+        return kept;
+    }
+
+    Transfers transfersOf(const ConvPlan& plan) const {
+        const double decoded = isCoded() ? static_cast<double>(plan.filter.slotBytes) : 0;
+        return {Transfer(costs_, inputBusBytes(plan)),
+                Transfer(costs_, filterBusBytes(plan), filterStrideCycles(plan), decoded),
+                Transfer(costs_, outputBusBytes(plan))};
+    }
+
+    void estimate(ConvPlan& plan, const Loads& loads, const Transfers& transfers) const {
         const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
-        Stream input{0, inputBusBytes(plan)};
+        Stream input{0, transfers.input}, filter{0, transfers.filter}, output{0, transfers.output};
         if (!resident_.input) {
             const bool isKept = plan.input.slots >= loads.inputKept;
             input.commands = static_cast<double>(isKept ? loads.inputDistinct : loads.input);
         }
-        const bool isFilterKept = plan.filter.slots >= loads.filterKept;
-        Stream filter{0, filterBusBytes(plan), filterStrideCycles(plan),
-                      isCoded() ? static_cast<double>(plan.filter.slotBytes) : 0};
         if (!resident_.filter) {
-            filter.commands =
-                    static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter);
+            const bool isKept = plan.filter.slots >= loads.filterKept;
+            filter.commands = static_cast<double>(isKept ? loads.filterDistinct : loads.filter);
         }
-        Stream output{0, outputBusBytes(plan)};
         if (!resident_.output) {
             output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
         }
@@ -258,29 +337,17 @@ class ConvTiler {
                 static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
                 steps + 2;
         const auto commands = static_cast<double>(plan.commands);
-        const double dram = input.dramCycles(costs_) + filter.dramCycles(costs_) +
-                            output.dramCycles(costs_) +
-                            costs_.dramCycles(commands * CostModel::kCommandBytes);
-        const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
-        const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
-        const double firstFilter =
-                filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach, filter.decodedBytesEach)
-                                    : 0;
-        const double ends = std::max(firstInput, firstFilter) + lastOutput;
+        const double dram = input.dramCycles() + filter.dramCycles() + output.dramCycles() +
+                            commands * commandDramCycles_;
+        const double ends = std::max(input.end(), filter.end()) + output.end();
         // Where memory limits the node, the last tile's work runs alone; where the array does, the
         // first loads and the last store.
-        const double transfers = std::max(
-                {input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_), dram});
+        const double slowest = std::max({input.cycles(), filter.cycles(), output.cycles(), dram});
         plan.cycles = std::max({mac + CostModel::kExposedShare * ends,
-                                transfers + CostModel::kExposedTileShare * tile,
+                                slowest + CostModel::kExposedTileShare * tile,
                                 commands * CostModel::kDispatchCycles}) +
-                      unhidden(input, plan.input) + unhidden(filter, plan.filter) +
-                      unhidden(output, plan.output) + commands * CostModel::kCommandPenaltyCycles;
-    }
-
-    /// With one buffer the transfers stand between the computations.
-    double unhidden(const Stream& stream, const SlotSet& set) const {
-        return set.slots == 1 && stream.commands > 1 ? stream.cycles(costs_) : 0;
+                      input.unhidden(plan.input) + filter.unhidden(plan.filter) +
+                      output.unhidden(plan.output) + commands * CostModel::kCommandPenaltyCycles;
     }
 
     double inputBusBytes(const ConvPlan& plan) const {
@@ -343,9 +410,12 @@ class ConvTiler {
     const std::uint64_t taps_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;
+    const double commandDramCycles_;  // to fetch one command
     std::vector<std::uint32_t> rows_, channels_;
+    std::vector<std::uint32_t> blockChannels_;                       // of the tile being tried
     std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
     std::vector<ConvCandidate> candidates_;
+    std::vector<std::uint64_t> largest_;  // bytes of a candidate's largest buffer
 };
 
 }  // namespace

@@ -37,9 +37,9 @@ std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t un
     return extents;
 }
 
-MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-               std::uint32_t depth, const ConvNode& node, const CostModel& costs,
-               std::uint64_t accumulators) {
+MacCut cutTile(std::uint32_t rows, std::uint32_t columns,
+               std::span<const std::uint32_t> blockChannels, std::uint32_t depth,
+               const ConvNode& node, const CostModel& costs, std::uint64_t accumulators) {
     MacWork work;
     work.filterHeight = node.geometry.filterHeight;
     work.filterWidth = node.geometry.filterWidth;
@@ -51,27 +51,28 @@ MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels
     work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
     const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
     MacCut best;
-    for (const std::uint32_t blockChannels : dividedExtents(channels, arrayColumns)) {
-        const std::uint64_t pixels = accumulators / blockChannels;
+    const std::uint32_t channels = blockChannels.front();
+    for (const std::uint32_t ofBlock : blockChannels) {
+        const std::uint64_t pixels = accumulators / ofBlock;
         if (pixels == 0) {
             continue;
         }
         MacCut cut;
-        cut.channels = blockChannels;
+        cut.channels = ofBlock;
         cut.columns = evenPart(columns, pixels);
         cut.rows = evenPart(rows, pixels / cut.columns);
         cut.blocks = hw::divideUp(rows, cut.rows) * hw::divideUp(columns, cut.columns) *
-                     hw::divideUp(channels, blockChannels);
+                     hw::divideUp(channels, ofBlock);
         work.pixels = std::uint64_t{cut.rows} * cut.columns;
         work.tiles = tilesOf(cut.rows, cut.columns);
-        work.channels = blockChannels;
-        cut.arrayCycles = static_cast<double>(cut.blocks) *
-                          std::max(costs.macCycles(work),
-                                   costs.outputStageCycles(work.pixels * blockChannels));
+        work.channels = ofBlock;
+        cut.arrayCycles =
+                static_cast<double>(cut.blocks) *
+                std::max(costs.macCycles(work), costs.outputStageCycles(work.pixels * ofBlock));
         if (best.blocks == 0 || cut.arrayCycles < best.arrayCycles) {
             best = cut;
         }
-        if (static_cast<std::uint64_t>(rows) * columns <= pixels && blockChannels < arrayColumns) {
+        if (static_cast<std::uint64_t>(rows) * columns <= pixels && ofBlock < arrayColumns) {
             break;
         }
     }

@@ -20,8 +20,12 @@ struct Candidate {
 class MemoryPlanner {
   public:
     MemoryPlanner(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
-                  std::span<const TakenRange> taken)
-        : graph_(graph), costs_(costs), device_(costs.device()), convolutions_(convolutions) {
+                  const PlanLimits& limits, std::span<const TakenRange> taken)
+        : graph_(graph),
+          costs_(costs),
+          device_(costs.device()),
+          convolutions_(convolutions),
+          limits_(limits) {
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
         for (const TakenRange& range : taken) {
@@ -39,6 +43,10 @@ class MemoryPlanner {
     }
 
     Checked<MemoryPlan> run() {
+        std::vector<Candidate> candidates = findCandidates();
+        if (limits_.keepsAll && !keepAll(candidates)) {
+            return exhausted("the intermediate tensors do not fit the SRAM");
+        }
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
             auto plan = planOne(n);
             if (!plan) {
@@ -47,7 +55,7 @@ class MemoryPlanner {
             }
             plan_.nodes[n] = std::move(*plan);
         }
-        for (const Candidate& candidate : findCandidates()) {
+        for (const Candidate& candidate : candidates) {
             tryResident(candidate);
         }
         measure();
@@ -95,7 +103,8 @@ class MemoryPlanner {
             // every path through it.
             if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
                 (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
-                staysInMemory[s] || candidate.uses < 2 || storage.sizeBytes > device_.sramBytes) {
+                staysInMemory[s] || candidate.uses < 2 ||
+                storage.sizeBytes > std::min(limits_.sramBytes, limits_.largestResident)) {
                 continue;
             }
             candidate.storage = s;
@@ -109,6 +118,28 @@ class MemoryPlanner {
         return candidates;
     }
 
+    /// Places all intermediate tensors, the largest first, and removes them from the candidates.
+    bool keepAll(std::vector<Candidate>& candidates) {
+        const auto copies = std::stable_partition(
+                candidates.begin(), candidates.end(), [this](const Candidate& candidate) {
+                    return graph_.storages[candidate.storage].kind == StorageKind::kScratch;
+                });
+        std::stable_sort(candidates.begin(), copies, [](const Candidate& a, const Candidate& b) {
+            return a.sizeBytes > b.sizeBytes;
+        });
+        for (auto it = candidates.begin(); it != copies; ++it) {
+            const auto place = findPlace(freeDuring(it->first, it->last), it->sizeBytes,
+                                         kSramAlignment, Side::kLow);
+            if (!place) {
+                return false;
+            }
+            plan_.residentAt[it->storage] = static_cast<std::uint32_t>(*place);
+            residents_.push_back(*it);
+        }
+        candidates.erase(candidates.begin(), copies);
+        return true;
+    }
+
     /// SRAM that the residents alive in the nodes first .. last leave free.
     std::vector<Span64> freeDuring(std::size_t first, std::size_t last) const {
         std::vector<Span64> taken;
@@ -118,12 +149,13 @@ class MemoryPlanner {
                 taken.push_back({begin, begin + resident.sizeBytes});
             }
         }
-        return freeSpans(std::move(taken), device_.sramBytes);
+        return freeSpans(std::move(taken), limits_.sramBytes);
     }
 
     std::optional<NodePlan> planOne(std::size_t n) {
-        Workspace workspace = wholeSram(device_, n);
+        Workspace workspace = emptySram(device_, limits_.sramBytes, n);
         workspace.free = freeDuring(n, n);
+        workspace.bankBytes = limits_.spreadsOverBanks ? workspace.bankBytes : 0;
         return planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
                         plan_.residentAt);
     }
@@ -209,6 +241,7 @@ class MemoryPlanner {
     const CostModel& costs_;
     const DeviceInfo& device_;
     ConvPlanner& convolutions_;
+    const PlanLimits& limits_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
     std::vector<std::size_t> controlsBefore_;  // by node
@@ -217,8 +250,9 @@ class MemoryPlanner {
 }  // namespace
 
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
-                               ConvPlanner& convolutions, std::span<const TakenRange> taken) {
-    return MemoryPlanner(graph, costs, convolutions, taken).run();
+                               ConvPlanner& convolutions, const PlanLimits& limits,
+                               std::span<const TakenRange> taken) {
+    return MemoryPlanner(graph, costs, convolutions, limits, taken).run();
 }
 
 }  // namespace vnpu::driver

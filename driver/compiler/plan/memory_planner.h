@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <variant>
@@ -35,8 +36,8 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
                                  ConvPlanner& convolutions, const Workspace& workspace,
                                  const std::vector<std::optional<std::uint32_t>>& residentAt);
 
-/// The whole SRAM, for a node that runs alone.
-Workspace wholeSram(const DeviceInfo& device, std::size_t nodeIndex);
+/// The first `sramBytes` of the SRAM, for a node that runs alone.
+Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size_t nodeIndex);
 
 /// A range of SRAM that is taken from the first node to the last, by a storage that lies there.
 struct TakenRange {
@@ -45,11 +46,22 @@ struct TakenRange {
     std::uint64_t sizeBytes = 0;
 };
 
+/// What a plan may use.
+struct PlanLimits {
+    std::uint64_t sramBytes = 0;  // from address 0 on; at most the device's
+    /// A larger tensor does not become resident.
+    std::uint64_t largestResident = std::numeric_limits<std::uint64_t>::max();
+    /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
+    bool keepsAll = false;
+    bool spreadsOverBanks = true;  // buffers begin in banks of their own where there is room
+};
+
 /// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the
 /// nodes that share the SRAM with them lose more cycles than are saved. kExhausted if no tile of a
-/// node fits the SRAM.
+/// node fits the limits' SRAM.
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
-                               ConvPlanner& convolutions, std::span<const TakenRange> taken = {});
+                               ConvPlanner& convolutions, const PlanLimits& limits,
+                               std::span<const TakenRange> taken = {});
 
 /// The reason, with numbers, why no tile of a node fits.
 std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInfo& device);

@@ -69,9 +69,9 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
 
 }  // namespace
 
-Workspace wholeSram(const DeviceInfo& device, std::size_t nodeIndex) {
+Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size_t nodeIndex) {
     Workspace workspace;
-    workspace.free = {{0, device.sramBytes}};
+    workspace.free = {{0, sramBytes}};
     workspace.bankBytes = device.sramBytes / std::max<std::uint32_t>(device.sramBanks, 1);
     workspace.side = nodeIndex % 2 == 0 ? Side::kLow : Side::kHigh;
     return workspace;

@@ -74,7 +74,7 @@ bool Workspace::place(std::span<SlotSet* const> sets) const {
         return a.set->slotBytes > b.set->slotBytes;
     });
     constexpr std::size_t kMostInBanks = 8;  // chosen: more slots than banks are small ones
-    if (requests.size() <= kMostInBanks && bankBytes % kSramAlignment == 0 &&
+    if (requests.size() <= kMostInBanks && bankBytes != 0 && bankBytes % kSramAlignment == 0 &&
         placeAll(requests, free, bankBytes, static_cast<std::uint32_t>(bankBytes), side)) {
         return true;
     }

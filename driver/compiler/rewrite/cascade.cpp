@@ -48,11 +48,14 @@ Graph flattened(Graph graph) {
 
 class Cascader {
   public:
-    Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions, MemoryPlan plan)
+    Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
+             std::uint64_t sramBytes, MemoryPlan plan)
         : graph_(graph),
+          trial_(graph),
           edges_(graph),
           costs_(costs),
           convolutions_(convolutions),
+          sramBytes_(sramBytes),
           plan_(std::move(plan)),
           lives_(livesOf(graph)),
           isTaken_(graph.nodes.size(), false),
@@ -199,25 +202,36 @@ class Cascader {
     /// Cycles of the group alone in stripes; nothing if its pieces do not fit the SRAM.
     std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows,
                                           std::span<const TakenRange> beside) {
-        Graph trial = graph_;
-        auto nodes = cutIntoStripes(trial, group, rows);
-        if (!nodes) {
-            return std::nullopt;
+        std::optional<double> cycles;
+        if (auto nodes = cutIntoStripes(trial_, group, rows)) {
+            trial_.nodes.swap(*nodes);
+            cycles = cyclesOfTrial(beside);
+            trial_.nodes.swap(*nodes);
         }
-        // Tensors from outside the group keep their places.
+        trial_.tensors.resize(graph_.tensors.size());
+        trial_.storages.resize(graph_.storages.size());
+        return cycles;
+    }
+
+    /// Of the nodes of `trial_`. Tensors from outside the group keep their places.
+    std::optional<double> cyclesOfTrial(std::span<const TakenRange> beside) {
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
-            if (trial.storages[s].kind == StorageKind::kScratch) {
-                trial.storages[s].kind = StorageKind::kInput;
+            if (graph_.storages[s].kind == StorageKind::kScratch) {
+                trial_.storages[s].kind = StorageKind::kInput;
             }
         }
-        trial.nodes = std::move(*nodes);
-        if (!mayFit(trial)) {
-            return std::nullopt;
+        std::optional<double> cycles;
+        if (mayFit(trial_)) {
+            flattenPointwise(trial_);
+            sizeStorages(trial_);
+            const auto plan = planMemory(trial_, costs_, convolutions_,
+                                         {.sramBytes = sramBytes_, .keepsAll = true}, beside);
+            cycles = plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
         }
-        flattenPointwise(trial);
-        sizeStorages(trial);
-        const auto plan = planMemory(trial, costs_, convolutions_, beside);
-        return plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
+        for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
+            trial_.storages[s].kind = graph_.storages[s].kind;
+        }
+        return cycles;
     }
 
     /// Whether the pieces that live at the same time leave room in the SRAM.
@@ -232,8 +246,7 @@ class Cascader {
                 taken[n] += trial.storages[s].sizeBytes;
             }
         }
-        return taken.empty() ||
-               *std::max_element(taken.begin(), taken.end()) < costs_.device().sramBytes;
+        return taken.empty() || *std::max_element(taken.begin(), taken.end()) < sramBytes_;
     }
 
     /// Where other tensors lie in SRAM while the group runs.
@@ -306,9 +319,11 @@ class Cascader {
     }
 
     const Graph& graph_;
+    Graph trial_;  // graph_ outside of an evaluation
     GraphEdges edges_;
     const CostModel& costs_;
     ConvPlanner& convolutions_;
+    const std::uint64_t sramBytes_;
     MemoryPlan plan_;
     std::vector<StorageLife> lives_;
     std::vector<bool> isTaken_;  // by node: in a group
@@ -318,16 +333,16 @@ class Cascader {
 
 }  // namespace
 
-std::optional<Graph> cascade(const Graph& graph, const CostModel& costs,
-                             ConvPlanner& convolutions) {
+std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
+                             const PlanLimits& limits) {
     if (graph.hasControlFlow() || graph.nodes.size() > kMostNodes) {
         return std::nullopt;
     }
-    auto plan = planMemory(flattened(graph), costs, convolutions);
+    auto plan = planMemory(flattened(graph), costs, convolutions, limits);
     if (!plan) {
         return std::nullopt;
     }
-    return Cascader(graph, costs, convolutions, std::move(*plan)).run();
+    return Cascader(graph, costs, convolutions, limits.sramBytes, std::move(*plan)).run();
 }
 
 }  // namespace vnpu::driver

@@ -6,6 +6,7 @@
 #include "driver/compiler/ir/graph.h"
 #include "driver/compiler/plan/conv_planner.h"
 #include "driver/compiler/plan/cost_model.h"
+#include "driver/compiler/plan/memory_planner.h"
 
 namespace vnpu::driver {
 
@@ -14,6 +15,9 @@ namespace vnpu::driver {
 /// once. A group is a tensor's producer with its readers, or the readers of one tensor, and grows
 /// along its edges as long as the estimate improves. Nothing if there is no such group, or with
 /// control flow. The graph must not be flattened yet (flattenPointwise).
-std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions);
+/// A tensor that the first plan keeps whole is not cut: `limits` says up to which size it keeps
+/// them.
+std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
+                             const PlanLimits& limits);
 
 }  // namespace vnpu::driver

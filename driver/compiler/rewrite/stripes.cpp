@@ -28,16 +28,17 @@ bool isDenseEltwise(const BlockNode& block) {
     });
 }
 
-/// One dense image of these extents.
-bool isImage(const Tensor& tensor, std::uint32_t rows, std::uint32_t columns,
-             std::uint32_t channels) {
-    return !tensor.isDynamic() && tensor.shape == Shape{1, rows, columns, channels};
+bool isOf(const Tensor& tensor, const Shape& shape) {
+    return !tensor.isDynamic() && tensor.shape == shape;
 }
 
-bool areImages(const Graph& graph, const WindowGeometry& g, TensorId input, TensorId output) {
-    return g.batches == 1 && g.outputHeight > 1 &&
-           isImage(graph.tensors[input], g.inputHeight, g.inputWidth, g.inputChannels) &&
-           isImage(graph.tensors[output], g.outputHeight, g.outputWidth, g.outputChannels);
+bool areImages(const Graph& graph, const ImageNode& node, std::uint32_t images) {
+    const WindowGeometry& g = node.geometry;
+    return g.batches == images &&
+           isOf(graph.tensors[node.input],
+                {images, g.inputHeight, g.inputWidth, g.inputChannels}) &&
+           isOf(graph.tensors[node.output],
+                {images, g.outputHeight, g.outputWidth, g.outputChannels});
 }
 
 /// Writes the nodes of a plan, and adds the tensors that they need to the graph.
@@ -247,7 +248,7 @@ bool areCuttable(const Graph& graph, std::span<const std::size_t> region) {
 
 }  // namespace
 
-bool isCuttable(const Graph& graph, const Node& node) {
+bool worksOnImages(const Graph& graph, const Node& node, std::uint32_t images) {
     if (node.construct != kNoConstruct) {
         return false;
     }
@@ -256,19 +257,22 @@ bool isCuttable(const Graph& graph, const Node& node) {
         return false;
     }
     if (const ImageNode* image = imageNodeOf(node)) {
-        return areImages(graph, image->geometry, image->input, image->output);
+        return areImages(graph, *image, images);
     }
     const auto* block = std::get_if<BlockNode>(&node.work);
     if (block == nullptr || !isDenseEltwise(*block)) {
         return false;
     }
     const Shape& shape = graph.tensors[outputOf(node)].shape;
-    return shape.size() == 4 && shape[1] > 1 &&
+    return shape.size() == 4 && shape[0] == images &&
            std::all_of(block->operands.begin(), block->operands.end(),
                        [&](const BlockOperand& operand) {
-                           return isImage(graph.tensors[operand.tensor], shape[1], shape[2],
-                                          shape[3]);
+                           return isOf(graph.tensors[operand.tensor], shape);
                        });
+}
+
+bool isCuttable(const Graph& graph, const Node& node) {
+    return worksOnImages(graph, node, 1) && graph.tensors[outputOf(node)].shape[1] > 1;
 }
 
 std::uint32_t stripedRows(const Graph& graph, std::span<const std::size_t> region) {

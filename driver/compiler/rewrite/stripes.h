@@ -11,6 +11,10 @@
 
 namespace vnpu::driver {
 
+/// Whether a node treats each of `images` dense NHWC images of its inputs alike and by itself: a
+/// convolution, a pool, or a sum or product of two tensors.
+bool worksOnImages(const Graph& graph, const Node& node, std::uint32_t images);
+
 /// Whether a node works on rows of one NHWC image that depend on few rows of its inputs, so that it
 /// can be cut: a convolution, a pool, or a sum or product of two dense images.
 bool isCuttable(const Graph& graph, const Node& node);

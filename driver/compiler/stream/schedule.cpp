@@ -11,16 +11,22 @@
 #include <utility>
 #include <variant>
 
+#include "driver/compiler/stream/bank_load.h"
 #include "hw_model/regs/check.h"
 #include "hw_model/regs/command_writer.h"
 
 namespace vnpu::driver {
 namespace {
 
-/// Runs commands through engines that work in order and share the DRAM.
+/// Runs commands through engines that work in order and share the DRAM, and the SRAM's banks if
+/// `hasBanks`.
 class Pipeline {
   public:
-    explicit Pipeline(const CostModel& costs) : costs_(&costs) {}
+    Pipeline(const CostModel& costs, bool hasBanks) : costs_(&costs) {
+        if (hasBanks) {
+            banks_.emplace(costs.device());
+        }
+    }
 
     /// The earliest start of the command; nothing if a command that it waits for has not run yet.
     std::optional<double> startOf(const ListedCommand& command) const {
@@ -45,18 +51,22 @@ class Pipeline {
     /// Runs the next command of its engine from `start` on; returns when it finishes.
     double run(const ListedCommand& command, double start) {
         const std::size_t engine = hw::engineIndex(command.engine);
-        double finish = start + command.cost.engineCycles;
+        const double slowdown = banks_ ? banks_->begin(command, start, undisturbed(command)) : 1;
+        double finish = start + slowdown * command.cost.engineCycles;
         engineFree_[engine] = finish;
         if (hw::isDma(command.engine)) {
-            finish = finishTransfer(command, start);
+            finish = finishTransfer(command, start, slowdown);
             engineFree_[engine] = finish;
         } else if (command.engine == hw::Engine::kMac) {
             // The stage works beside the array, which may be ahead by half of the accumulators.
             const double stageStart = std::max(finish, stageFree_);
             engineFree_[engine] = stageStart;
-            finish = stageStart + command.cost.stageCycles;
+            finish = stageStart + slowdown * command.cost.stageCycles;
             stageFree_ = finish;
             stageWrites_ = macWrites(command);
+        }
+        if (banks_) {
+            banks_->setEnd(finish);
         }
         finished_[engine].push_back(finish);
         return finish;
@@ -93,20 +103,39 @@ class Pipeline {
         return 0;
     }
 
-    double finishTransfer(const ListedCommand& command, double start) {
+    /// Cycles of a command alone.
+    double undisturbed(const ListedCommand& command) const {
+        return hw::isDma(command.engine) ? latency(command) + streaming(command)
+                                         : command.cost.engineCycles + command.cost.stageCycles;
+    }
+
+    /// Of a transfer until its data begin.
+    double latency(const ListedCommand& command) const {
+        return costs_->dmaLatency() +
+               (command.cost.decodeCycles > 0 ? CostModel::kDecoderStartCycles : 0);
+    }
+
+    /// Of a transfer's data alone.
+    double streaming(const ListedCommand& command) const {
+        return std::max({costs_->channelCycles(command.cost.busBytes), command.cost.decodeCycles,
+                         costs_->dramCycles(command.cost.dramBytes)});
+    }
+
+    double finishTransfer(const ListedCommand& command, double start, double slowdown) {
         const CommandCost& cost = command.cost;
-        const double decoderStart = cost.decodeCycles > 0 ? CostModel::kDecoderStartCycles : 0;
-        const double dataStart = start + costs_->dmaLatency() + decoderStart + cost.strideCycles;
+        const double dataStart = start + latency(command) + cost.strideCycles;
         const double finish =
                 dataStart + std::max(costs_->channelCycles(cost.busBytes), cost.decodeCycles);
-        if (command.cost.dramBytes == 0) {
-            return finish;
+        const double stall = (slowdown - 1) * streaming(command);
+        if (cost.dramBytes == 0) {
+            return finish + stall;
         }
-        dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(command.cost.dramBytes);
-        return std::max(finish, dramFree_);
+        dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(cost.dramBytes);
+        return std::max(finish, dramFree_) + stall;
     }
 
     const CostModel* costs_;
+    std::optional<BankLoad> banks_;
     std::array<double, hw::kEngineCount> engineFree_{};
     std::array<std::vector<double>, hw::kEngineCount> finished_;
     double stageFree_ = 0;
@@ -123,7 +152,7 @@ void orderSegment(std::span<const ListedCommand> all, std::uint32_t first, std::
     }
     std::array<std::size_t, hw::kEngineCount> heads{};
     const std::size_t begin = schedule.order.size();
-    Pipeline unlimited(costs);
+    Pipeline unlimited(costs, false);
     while (schedule.order.size() - begin < last - first) {
         std::optional<std::uint32_t> next;
         double nextStart = 0;
@@ -154,7 +183,7 @@ bool isControl(const ListedCommand& command) {
 class Clock {
   public:
     Clock(const std::vector<ListedCommand>& all, const CostModel& costs, Schedule& schedule)
-        : all_(all), costs_(costs), schedule_(schedule), pipeline_(costs) {}
+        : all_(all), costs_(costs), schedule_(schedule) {}
 
     void run() {
         schedule_.beginCycles = schedule_.totalCycles = costs_.jobBeginCycles();
@@ -186,14 +215,14 @@ class Clock {
 
   private:
     void beginSegment() {
-        pipeline_ = Pipeline(costs_);
+        pipeline_.emplace(costs_, true);
         segmentStart_ = handedOver_ = schedule_.totalCycles;
         dispatch_ = 0;
     }
 
     void passCheckpoint(PlacedCheckpoint& placed) {
         dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles,
-                             pipeline_.reached(placed.waits) + placed.checkpoint.holdCycles);
+                             pipeline_->reached(placed.waits) + placed.checkpoint.holdCycles);
         handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
         placed.passedCycles = handedOver_;
     }
@@ -202,11 +231,11 @@ class Clock {
         const ListedCommand& command = all_[index];
         dispatch_ += CostModel::kDispatchCycles;
         handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
-                                segmentStart_ + pipeline_.roomAt(command.engine)});
-        const auto start = pipeline_.startOf(command);
+                                segmentStart_ + pipeline_->roomAt(command.engine)});
+        const auto start = pipeline_->startOf(command);
         VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
         const double begin = std::max(*start, dispatch_);
-        const double finish = segmentStart_ + pipeline_.run(command, begin);
+        const double finish = segmentStart_ + pipeline_->run(command, begin);
         schedule_.startCycles[index] = segmentStart_ + begin;
         schedule_.finishCycles[index] = finish;
         schedule_.totalCycles = std::max(schedule_.totalCycles, finish);
@@ -215,7 +244,7 @@ class Clock {
     const std::vector<ListedCommand>& all_;
     const CostModel& costs_;
     Schedule& schedule_;
-    Pipeline pipeline_;
+    std::optional<Pipeline> pipeline_;
     double segmentStart_ = 0;
     double dispatch_ = 0;    // in the segment
     double handedOver_ = 0;  // when the queues have taken all so far

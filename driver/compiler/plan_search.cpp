@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/plan_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/rewrite/cascade.h"
+#include "driver/compiler/rewrite/fusion.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// The next smaller size of a fixed series with eight sizes between powers of two: 8, 9, 10 ... 15,
+/// 16, 18, 20 ...
+std::uint64_t sizeBelow(std::uint64_t bytes) {
+    const std::uint64_t last = bytes - 1;
+    const std::uint64_t step = std::bit_floor(last) / 8;
+    return step == 0 ? 0 : last / step * step;
+}
+
+using Found = PlanSearch::Found;
+
+/// Whether `best` is replaced.
+bool keepBetter(std::optional<Found> found, std::optional<Found>& best) {
+    const bool isBetter = found && found->stream.cycles() < best->stream.cycles();
+    if (isBetter) {
+        best.emplace(std::move(*found));
+    }
+    return isBetter;
+}
+
+}  // namespace
+
+Result<void> goOn(const CompileOptions& options, const char* stage) {
+    if (options.mayGoOn && !options.mayGoOn()) {
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    fmt::format("there is no time left for {}", stage));
+    }
+    return {};
+}
+
+Result<Found> PlanSearch::run(const Graph& graph) {
+    VNPU_TRY_ASSIGN(auto first, runCandidates(graph));
+    std::optional<Found> best(std::move(first));
+    VNPU_TRY(divideImages(graph, best));
+    return std::move(*best);
+}
+
+Result<Found> PlanSearch::runCandidates(const Graph& graph) {
+    const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
+    std::optional<Found> best;
+    VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = sramBytes}));
+    best.emplace(std::move(*whole));
+    std::vector<std::pair<double, std::uint64_t>> shares;
+    for (const std::uint64_t share : {1, 2, 4}) {
+        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
+        if (cut) {
+            shares.emplace_back(cut->stream.cycles(), share);
+        }
+        keepBetter(std::move(cut), best);
+    }
+    std::sort(shares.begin(), shares.end());
+    shares.resize(std::min<std::size_t>(shares.size(), 2));
+    // chosen: what a plan gains by less memory is chance, and seldom lies further away
+    constexpr int kSmallerSizes = 4;
+    std::uint64_t smaller = sramBytes;
+    for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
+        smaller = sizeBelow(smaller);
+        for (const auto& [cycles, share] : shares) {
+            VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
+            keepBetter(std::move(cut), best);
+        }
+    }
+    auto dense = plan(best->graph, {.sramBytes = best->sramBytes, .spreadsOverBanks = false});
+    if (dense && dense->cycles() < best->stream.cycles()) {
+        best.emplace(Graph(best->graph), best->sramBytes, std::move(*dense));
+    }
+    return std::move(*best);
+}
+
+Result<void> PlanSearch::divideImages(const Graph& graph, std::optional<Found>& best) {
+    for (const auto extent : {ImageGroups::Extent::kAll, ImageGroups::Extent::kLargeImages}) {
+        VNPU_TRY(divideImages(ImageGroups(graph, extent), best));
+    }
+    return {};
+}
+
+Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<Found>& best) {
+    std::optional<Found> fastest;
+    std::uint32_t images = 1;
+    for (std::uint32_t count = 1; count * 2 <= groups.images() && groups.images() % count == 0;
+         count *= 2) {
+        auto found = runCandidates(groups.firstGroup(count));
+        const bool isFaster = found && (!fastest || found->stream.cycles() / count <
+                                                            fastest->stream.cycles() / images);
+        if (isFaster) {
+            fastest.emplace(std::move(*found));
+            images = count;
+        }
+    }
+    if (fastest) {
+        VNPU_TRY_ASSIGN(auto all, attempt(groups.repeated(fastest->graph, images),
+                                          {.sramBytes = fastest->sramBytes}));
+        keepBetter(std::move(all), best);
+    }
+    return {};
+}
+
+Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
+    VNPU_TRY(goOn(inputs_.options, "planning the memory"));
+    std::optional<Found> found;
+    if (!candidate.isCut) {
+        VNPU_TRY_ASSIGN(auto stream, plan(graph, {.sramBytes = candidate.sramBytes}));
+        found.emplace(graph, candidate.sramBytes, std::move(stream));
+        return found;
+    }
+    auto cut = cascade(graph, inputs_.costs, convolutions_,
+                       {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
+    if (cut) {
+        if (auto stream = plan(*cut, {.sramBytes = candidate.sramBytes})) {
+            found.emplace(std::move(*cut), candidate.sramBytes, std::move(*stream));
+        }
+    }
+    return found;
+}
+
+Result<OrderedStream> PlanSearch::plan(Graph graph, const PlanLimits& limits) {
+    flattenPointwise(graph);
+    auto memory = planMemory(graph, inputs_.costs, convolutions_, limits);
+    if (!memory) {
+        return report(memory.error());
+    }
+    return orderStream(graph, *memory, inputs_);
+}
+
+}  // namespace vnpu::driver

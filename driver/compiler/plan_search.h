@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "driver/compiler/generation.h"
+#include "driver/compiler/ir/compile_options.h"
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/compiler/ir/graph.h"
+#include "driver/compiler/plan/conv_planner.h"
+#include "driver/compiler/plan/cost_model.h"
+#include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/rewrite/image_groups.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// The options of one attempt to plan a graph.
+struct Candidate {
+    bool isCut = false;           // into stripes
+    std::uint64_t sramBytes = 0;  // that the plan uses
+    std::uint64_t keptBytes = 0;  // isCut: tensors up to this size may stay whole
+};
+
+/// Plans a model in several ways and keeps the one with the shortest estimate, the first of equal
+/// ones.
+class PlanSearch {
+  public:
+    /// A planned graph.
+    struct Found {
+        Graph graph;  // as it was planned, before flattenPointwise
+        std::uint64_t sramBytes = 0;
+        OrderedStream stream;
+
+        Found(Graph from, std::uint64_t bytes, OrderedStream ordered)
+            : graph(std::move(from)), sramBytes(bytes), stream(std::move(ordered)) {}
+    };
+
+    /// Both must outlive this.
+    PlanSearch(const StreamInputs& inputs, ConvPlanner& convolutions)
+        : inputs_(inputs), convolutions_(convolutions) {}
+
+    /// The best plan of a graph, not yet flattened (flattenPointwise). The images of a batch pass
+    /// its leading nodes together or in groups. MISSED_DEADLINE_PERSISTENT where
+    /// options.mayGoOn returns false, RESOURCE_EXHAUSTED_PERSISTENT if no plan fits.
+    Result<Found> run(const Graph& graph);
+
+  private:
+    Result<Found> runCandidates(const Graph& graph);
+    Result<void> divideImages(const Graph& graph, std::optional<Found>& best);
+    Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
+    /// Nothing if the graph cannot be cut, or what is cut does not fit.
+    Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);
+    Result<OrderedStream> plan(Graph graph, const PlanLimits& limits);
+
+    const StreamInputs& inputs_;
+    ConvPlanner& convolutions_;
+};
+
+/// MISSED_DEADLINE_PERSISTENT if the caller has no time left for `stage`.
+Result<void> goOn(const CompileOptions& options, const char* stage);
+
+}  // namespace vnpu::driver
