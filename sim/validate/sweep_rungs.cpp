@@ -19,7 +19,7 @@ namespace {
 // source: the ladder's own demand of times; steps of the sweeps are finer
 constexpr double kKneeTolerance = 0.10;
 constexpr double kPointTolerance = 0.10;  // likewise
-constexpr double kMostLost = 0.75;        // chosen: a first pass loads, a second one only computes
+constexpr double kMostLost = 1.0;         // chosen: a point lies between full overlap and none
 constexpr double kHaloTolerance = 0.25;   // chosen: rows that tiles of a 3 x 3 layer read twice
 constexpr const char* kDevice = "u65-256";
 constexpr double kArraySide = 16.0;     // source: 256 MACs a cycle, as a square

@@ -46,7 +46,7 @@ TEST_CASE("the table has numbers, ratio, tolerance, verdict and parts [E-3]") {
     CHECK(checksText(someChecks()) ==
           "rung  subject       quantity  model  reference  ratio  tolerance  verdict  note\n"
           "----  ------------  --------  -----  ---------  -----  ---------  -------  "
-          "------------------------------------\n"
+          "--------------------------------\n"
           "two   b             frames/s    2.5          5  0.500       10 %  FAIL     why\n"
           "one   a net, small  cycles      110        100  1.100       20 %  pass     "
           "+10.0 % = array +10.0, rest +0.0\n"
