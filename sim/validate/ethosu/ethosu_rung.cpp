@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "sim/import/source.h"
 #include "sim/validate/ethosu/ethosu_figures.h"
@@ -127,6 +128,12 @@ Row orderRow(const std::vector<EthosUCase>& cases) {
     row.evaluate = [=](const std::vector<Measurement>& runs, RungResult& result) {
         Check done = check;
         Gap gap;
+        for (const Measurement& run : runs) {
+            if (!run.error.empty()) {
+                result.checks.push_back(check.broken(run.error));
+                return;
+            }
+        }
         for (std::size_t a = 0; a < cases.size(); ++a) {
             for (std::size_t b = a + 1; b < cases.size(); ++b) {
                 done.reference += 1.0;

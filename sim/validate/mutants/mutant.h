@@ -23,8 +23,7 @@ struct Mutant {
     void (*change)(hw::NpuConfig& config) = nullptr;
     std::string_view falsifiedNetwork{};  // whose published figures are multiplied
     double referenceFactor = 1.0;
-    /// Rows that are enough to catch it.
-    RowName rows[2]{};
+    RowName rows{};  // that are enough to catch it
 };
 
 std::span<const Mutant> mutants();

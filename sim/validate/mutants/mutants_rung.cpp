@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "sim/validate/rung.h"
 
@@ -11,23 +14,44 @@ namespace vnpu::sim {
 
 namespace {
 
-/// The chosen rows of a mutant, in the order of its list.
-RowList rowsOf(const Mutant& mutant, const References& references) {
+/// The rows of that name.
+RowList rowsOf(const RowName& name, const References& references) {
     RowList chosen;
-    for (const RowName& name : mutant.rows) {
-        for (const Rung& rung : rungs()) {
-            if (rung.rows == nullptr || rung.name != name.rung) {
-                continue;
-            }
-            for (Row& row : rung.rows(references).rows) {
-                if (row.subject.starts_with(name.subject)) {
-                    chosen.rows.push_back(std::move(row));
-                }
+    for (const Rung& rung : rungs()) {
+        if (rung.rows == nullptr || rung.name != name.rung) {
+            continue;
+        }
+        for (Row& row : rung.rows(references).rows) {
+            if (row.subject.starts_with(name.subject)) {
+                chosen.rows.push_back(std::move(row));
             }
         }
     }
     return chosen;
 }
+
+/// Rows and their checks for the true model, each made once.
+class TrueModel {
+  public:
+    explicit TrueModel(const RungContext& context) : context_(context) {}
+
+    struct Answer {
+        RowList rows;
+        std::vector<Check> checks;
+    };
+    const Answer& of(const RowName& name) {
+        const auto [answer, isNew] = answers_.try_emplace({name.rung, name.subject});
+        if (isNew) {
+            answer->second.rows = rowsOf(name, context_.references);
+            answer->second.checks = runRows(answer->second.rows, context_).checks;
+        }
+        return answer->second;
+    }
+
+  private:
+    const RungContext& context_;
+    std::map<std::pair<std::string_view, std::string_view>, Answer> answers_;
+};
 
 std::vector<Check> failuresOf(const std::vector<Check>& checks) {
     std::vector<Check> failures;
@@ -68,12 +92,17 @@ RungResult runMutants(const RungContext& context) {
     std::size_t done = 0;
     RungContext quiet = context;
     quiet.onProgress = [](std::size_t, std::size_t) {};
+    quiet.references.mutant = nullptr;
+    TrueModel trueModel(quiet);
     for (const Mutant& mutant : mutants()) {
-        quiet.references.mutant = nullptr;
-        const RungResult ofTrueModel = runRows(rowsOf(mutant, quiet.references), quiet);
-        quiet.references.mutant = &mutant;
-        const RungResult ofMutant = runRows(rowsOf(mutant, quiet.references), quiet);
-        result.checks.push_back(mutantCheck(mutant, ofTrueModel.checks, ofMutant.checks));
+        RungContext wrong = quiet;
+        wrong.references.mutant = &mutant;
+        const TrueModel::Answer& answer = trueModel.of(mutant.rows);
+        const RungResult ofMutant =
+                runRows(mutant.falsifiedNetwork.empty() ? answer.rows
+                                                        : rowsOf(mutant.rows, wrong.references),
+                        wrong);
+        result.checks.push_back(mutantCheck(mutant, answer.checks, ofMutant.checks));
         context.onProgress(++done, mutants().size());
     }
     return result;

@@ -21,7 +21,7 @@ TEST_CASE("every mutant has a name of its own, and changes a device or a referen
         CHECK(names.insert(mutant.name).second);
         CHECK(findMutant(mutant.name) == &mutant);
         CHECK((mutant.change != nullptr) != (mutant.referenceFactor != 1.0));
-        CHECK_FALSE(mutant.rows[0].rung.empty());
+        CHECK_FALSE(mutant.rows.rung.empty());
     }
     CHECK(findMutant("none") == nullptr);
     CHECK(mutants().size() >= 19);
