@@ -25,13 +25,18 @@ struct ValidateOptions {
     std::vector<std::string> rungs;  // empty: all
     std::string csv;
     std::string out;
+    std::string mutant;  // empty: the true model
     unsigned jobs = defaultJobs();
 };
 
-std::vector<Rung> chosenRungs(const std::vector<std::string>& names) {
+std::vector<Rung> chosenRungs(const ValidateOptions& options) {
+    const std::vector<std::string>& names = options.rungs;
     std::vector<Rung> chosen;
     for (const Rung& rung : rungs()) {
-        if (names.empty() || std::find(names.begin(), names.end(), rung.name) != names.end()) {
+        const bool isChosen =
+                names.empty() || std::find(names.begin(), names.end(), rung.name) != names.end();
+        // The rung of the mutants would only repeat what one of them is asked for.
+        if (isChosen && (options.mutant.empty() || rung.rows != nullptr)) {
             chosen.push_back(rung);
         }
     }
@@ -42,15 +47,12 @@ RungResult runAll(const ValidateOptions& options) {
     ProcessPool pool(kOwnProgram, options.jobs);
     ProgressLine line;
     RungResult all;
-    for (const Rung& rung : chosenRungs(options.rungs)) {
+    for (const Rung& rung : chosenRungs(options)) {
         const auto tell = [&](std::size_t done, std::size_t count) {
             line.show([&] { return fmt::format("{}: {} of {} runs", rung.name, done, count); });
         };
         tell(0, 1);
-        RungResult result = rung.run({pool, referenceFolder(), tell});
-        all.checks.insert(all.checks.end(), result.checks.begin(), result.checks.end());
-        all.curves.insert(all.curves.end(), result.curves.begin(), result.curves.end());
-        all.notes.insert(all.notes.end(), result.notes.begin(), result.notes.end());
+        all.append(runRung(rung, {pool, {referenceFolder(), findMutant(options.mutant)}, tell}));
     }
     return all;
 }
@@ -63,11 +65,16 @@ ExitCode validate(const ValidateOptions& options) {
         }
     }
     const RungResult result = runAll(options);
-    std::string text = checksText(result.checks);
+    const std::string summary = checksSummary(result.checks);
+    std::string text = summary + "\n";
+    if (const std::string bands = errorBands(result.checks); !bands.empty()) {
+        text += bands + "\n";
+    }
+    text += checksText(result.checks);
     for (const std::string& note : result.notes) {
         text += fmt::format("\n{}", note);
     }
-    text += fmt::format("\n{}\n", checksSummary(result.checks));
+    text += "\n" + summary;
     fmt::print("{}", text);
     if (!options.csv.empty()) {
         writeFile(options.csv, checksCsv(result.checks));
@@ -111,6 +118,16 @@ void addValidateCommand(CLI::App& app, Action& action) {
     command.add_option("--out", options->out,
                        "Folder for the table as text, CSV and plot, and for the sweeps")
             ->type_name("DIR");
+    std::vector<std::string> mutantNames;
+    for (const Mutant& mutant : mutants()) {
+        mutantNames.emplace_back(mutant.name);
+    }
+    // Not listed: for trying from outside what the rung of the mutants does.
+    command.add_option("--mutant", options->mutant,
+                       "A deliberately wrong model instead of the true one")
+            ->check(CLI::IsMember(mutantNames))
+            ->type_name("NAME")
+            ->group("");
     addJobs(command, options->jobs);
 }
 

@@ -8,9 +8,18 @@
 
 namespace vnpu::sim {
 
+const char* checkKindName(CheckKind kind) {
+    constexpr const char* kNames[] = {"compiled networks against outside numbers",
+                                      "rules implemented again", "synthetic streams", "internal",
+                                      "silicon, without a verdict"};
+    static_assert(std::size(kNames) == kCheckKinds);
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
 Check Check::broken(std::string reason) const {
     Check check = *this;
     check.isBroken = true;
+    check.gap.reset();
     check.note = std::move(reason);
     return check;
 }
@@ -22,18 +31,30 @@ double Check::ratio() const {
     return model / reference;
 }
 
+bool Check::isNear() const {
+    return isLimit            ? model <= reference
+           : tolerance == 0.0 ? model == reference
+                              : std::abs(ratio() - 1.0) <= tolerance;
+}
+
 Verdict Check::verdict() const {
-    if (isBroken) {
+    if (isBroken || (gap && !gap->holds())) {
         return Verdict::kFail;
     }
-    // Written so that a NaN fails.
-    const bool isNear = isLimit            ? model <= reference
-                        : tolerance == 0.0 ? model == reference
-                                           : std::abs(ratio() - 1.0) <= tolerance;
-    if (isNear) {
+    if (kind == CheckKind::kSilicon) {
+        return Verdict::kNone;
+    }
+    if (isNear()) {
         return Verdict::kPass;
     }
-    return isExplained ? Verdict::kExplained : Verdict::kFail;
+    return gap ? Verdict::kByParts : Verdict::kFail;
+}
+
+std::string Check::explanation() const {
+    if (!gap) {
+        return note;
+    }
+    return note.empty() ? gap->text() : gap->text() + "; " + note;
 }
 
 bool allPass(const std::vector<Check>& checks) {

@@ -2,23 +2,40 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/validate/gap.h"
+
 namespace vnpu::sim {
 
-/// kExplained: the deviation is too large, but a computed cause with a check of its own accounts
-/// for it.
-enum class Verdict { kPass, kExplained, kFail };
+/// kByParts: the numbers are further apart than the tolerance, but the parts of the gap hold.
+/// kNone: shown for plausibility, without a demand.
+enum class Verdict { kPass, kByParts, kFail, kNone };
 
-/// "pass", "explained" or "FAIL".
+/// "pass", "by parts", "FAIL" or "-".
 constexpr const char* verdictName(Verdict verdict) {
-    constexpr const char* kNames[] = {"pass", "explained", "FAIL"};
+    constexpr const char* kNames[] = {"pass", "by parts", "FAIL", "-"};
     return kNames[static_cast<std::size_t>(verdict)];
 }
 
+/// What a check can say about the model.
+enum class CheckKind {
+    kNetwork,  // a compiled network on the device, compared with a number from outside
+    kRules,    // the rules of a reference, implemented again, or the array's cycles by such a rule
+    kSynthetic,  // a command stream with the reference's own work on the device
+    kInternal,   // the device compared with a closed form or an estimate of this project
+    kSilicon     // a chip that no configuration describes: without a verdict
+};
+inline constexpr std::size_t kCheckKinds = 5;
+
+/// "compiled networks against outside numbers", ...
+const char* checkKindName(CheckKind kind);
+
 /// The comparison of one number of the model with that of a reference.
 struct Check {
+    CheckKind kind = CheckKind::kInternal;
     std::string rung{};      // "systolic"
     std::string subject{};   // model and device: "resnet50 on ws32"
     std::string quantity{};  // "MAC cycles"
@@ -26,8 +43,11 @@ struct Check {
     double reference = 0.0;
     double tolerance = 0.0;  // largest distance of the ratio from 1; 0: the numbers must be equal
     bool isLimit = false;    // the reference is an upper limit of the model
-    bool isExplained = false;
-    std::string note{};  // the cause of a deviation, or the parts of the numbers
+    /// The parts of the difference in time. Where they do not hold, the check fails even if the
+    /// numbers are equal, because errors may cancel.
+    std::optional<Gap> gap{};
+    std::string deviceClass{};  // of a compiled network: "NVDLA", for the table of error bands
+    std::string note{};         // what else is to be known
     /// An error other than the ratio: a layer within the sum, or a run that did not end.
     bool isBroken = false;
 
@@ -35,7 +55,11 @@ struct Check {
     Check broken(std::string reason) const;
     /// model / reference; 1 where both are 0, infinite where only the reference is.
     double ratio() const;
+    /// Whether the numbers alone are within the tolerance; false for a NaN.
+    bool isNear() const;
     Verdict verdict() const;
+    /// The note with the parts of the gap.
+    std::string explanation() const;
 };
 
 /// Whether no check fails.

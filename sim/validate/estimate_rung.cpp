@@ -6,7 +6,6 @@
 
 #include "sim/config/load_config.h"
 #include "sim/models/zoo.h"
-#include "sim/validate/measurement.h"
 #include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
@@ -14,13 +13,13 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr const char* kRung = "estimate";
 constexpr double kMostError = 5.0;  // per cent. source: the ladder's own demand
 
-Check estimateCheck(const std::string& network, const std::vector<std::string>& configs,
+Check estimateCheck(const std::string& subject, const std::vector<std::string>& configs,
                     const std::vector<Measurement>& runs) {
-    Check check{.rung = kRung,
-                .subject = fmt::format("{} on {} configurations", network, configs.size()),
+    Check check{.kind = CheckKind::kInternal,
+                .rung = "estimate",
+                .subject = subject,
                 .quantity = "mean absolute error, %",
                 .reference = kMostError,
                 .isLimit = true};
@@ -42,27 +41,22 @@ Check estimateCheck(const std::string& network, const std::vector<std::string>& 
 
 }  // namespace
 
-RungResult runEstimateRung(const RungContext& context) {
+RowList estimateRows(const References& /*references*/) {
     const std::vector<std::string> configs = configNames();
-    std::vector<MeasureRequest> requests;
-    for (const std::string& config : configs) {
-        requests.push_back({fmt::format("base = \"{}\"\n", config), {}});
-        for (const zoo::Entry& entry : zoo::entries()) {
-            requests.back().models.emplace_back(ZooModel{std::string(entry.name), 1});
+    RowList list;
+    for (const zoo::Entry& entry : zoo::entries()) {
+        Row row{fmt::format("{} on {} configurations", entry.name, configs.size()), {}, nullptr};
+        for (const std::string& config : configs) {
+            row.probes.push_back(
+                    {fmt::format("base = \"{}\"\n", config), ZooModel{std::string(entry.name), 1}});
         }
+        row.evaluate = [subject = row.subject, configs](const std::vector<Measurement>& runs,
+                                                        RungResult& result) {
+            result.checks.push_back(estimateCheck(subject, configs, runs));
+        };
+        list.rows.push_back(std::move(row));
     }
-    const auto runs = measureAll(requests, context.pool, context.onProgress);
-    RungResult result;
-    for (std::size_t n = 0; n < zoo::entries().size(); ++n) {
-        std::vector<Measurement> ofNetwork;
-        ofNetwork.reserve(runs.size());
-        for (const auto& ofConfig : runs) {
-            ofNetwork.push_back(ofConfig[n]);
-        }
-        result.checks.push_back(
-                estimateCheck(std::string(zoo::entries()[n].name), configs, ofNetwork));
-    }
-    return result;
+    return list;
 }
 
 }  // namespace vnpu::sim

@@ -9,18 +9,21 @@ namespace {
 
 constexpr std::array kRungs = {
         Rung{"systolic", "MAC cycles of systolic arrays compared with SCALE-Sim, layer by layer",
-             runSystolicRung},
+             systolicRows},
         Rung{"nvdla", "frames per second of three networks compared with NVDLA's published table",
-             runNvdlaRung},
+             nvdlaRows},
         Rung{"ethos-u", "cycles and order of small networks compared with Arm Vela's estimates",
-             runEthosURung},
-        Rung{"bandwidth",
-             "bandwidth at which a layer no longer waits for memory, compared with the closed form",
-             runBandwidthRung},
-        Rung{"sram", "SRAM size at which every byte moves once, compared with the closed form",
-             runSramRung},
-        Rung{"estimate", "the driver's estimates compared with the device's cycles",
-             runEstimateRung},
+             ethosURows},
+        Rung{"onnxim", "cycles of double-buffered systolic arrays compared with ONNXim",
+             onnximRows},
+        Rung{"bandwidth", "one layer at many bandwidths, compared with the closed form at each",
+             bandwidthRows},
+        Rung{"sram", "one layer with many sizes of SRAM, compared with the closed form at each",
+             sramRows},
+        Rung{"latency", "the smallest layer, compared with the published latencies", latencyRows},
+        Rung{"estimate", "the driver's estimates compared with the device's cycles", estimateRows},
+        Rung{"silicon", "times of chips, for plausibility and without a verdict", siliconRows},
+        Rung{"mutants", "wrong models, each of which another rung must refuse", nullptr},
 };
 
 }  // namespace

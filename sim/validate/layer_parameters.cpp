@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/validate/layer_parameters.h"
 
+#include "sim/models/operand_types.h"
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
 
+using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
 using android::hardware::neuralnetworks::V1_3::Operation;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
+
+bool isConstant(OperandLifeTime lifeTime) {
+    return lifeTime == OperandLifeTime::CONSTANT_COPY ||
+           lifeTime == OperandLifeTime::CONSTANT_REFERENCE;
+}
+
+void addBytes(const Subgraph& graph, const Operation& operation, LayerParameters& layer) {
+    for (const auto* operands : {&operation.inputs, &operation.outputs}) {
+        for (const std::uint32_t index : *operands) {
+            const auto& operand = graph.operands[index];
+            if (isTensor(operand.type)) {
+                (isConstant(operand.lifetime) ? layer.constantBytes : layer.mapBytes) +=
+                        operandBytes(operand.type, operand.dimensions);
+            }
+        }
+    }
+}
 
 LayerParameters parametersOf(const Subgraph& graph, const Operation& operation) {
     const auto& input = graph.operands[operation.inputs[0]].dimensions;
@@ -46,8 +67,23 @@ std::vector<LayerParameters> layerParametersOf(const Network& network) {
     for (const Operation& operation : graph.operations) {
         layers.push_back(operation.inputs.size() > 1 ? parametersOf(graph, operation)
                                                      : LayerParameters{});
+        addBytes(graph, operation, layers.back());
     }
     return layers;
+}
+
+TrafficBounds trafficBoundsOf(const Network& network, const std::vector<LayerParameters>& layers) {
+    TrafficBounds bounds;
+    for (const LayerParameters& layer : layers) {
+        bounds.leastBytes += real(layer.constantBytes);
+        bounds.mostBytes += real(layer.constantBytes + layer.mapBytes);
+    }
+    for (const auto* tensors : {&network.inputs, &network.outputs}) {
+        for (const TensorDescription& tensor : *tensors) {
+            bounds.leastBytes += real(tensor.sizeBytes);
+        }
+    }
+    return bounds;
 }
 
 }  // namespace vnpu::sim

@@ -25,6 +25,7 @@
 #include "sim/import/source.h"
 #include "sim/models/operand_types.h"
 #include "sim/sweep/worker.h"
+#include "sim/validate/mutants/mutant.h"
 #include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
@@ -194,20 +195,12 @@ MeasuredModel modelFrom(const Json& json) {
 
 }  // namespace
 
-double OperationParts::cycles() const {
-    return std::max(engine, memory) + fill;
-}
-
-OperationParts partsOf(const OperationWork& work, double bytesPerCycle) {
-    OperationParts parts;
-    parts.engine = real(std::max(work.macCycles, work.vectorCycles));
-    parts.memory = real(work.bytes + work.streamBytes) / bytesPerCycle;
-    parts.fill = std::min(parts.engine, parts.memory) / std::max(1.0, real(work.tiles));
-    return parts;
-}
-
 std::vector<Measurement> measure(const MeasureRequest& request) {
     hw::NpuConfig config = parseConfig(request.config, "configuration");
+    if (const Mutant* mutant = findMutant(request.mutant);
+        mutant != nullptr && mutant->change != nullptr) {
+        mutant->change(config);
+    }
     config.timingOnly = true;
     DriverLog log;
     JobSpan job;
@@ -235,7 +228,7 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
 }
 
 std::string toJson(const MeasureRequest& request) {
-    Json json = {{"config", request.config}, {"models", Json::array()}};
+    Json json = {{"config", request.config}, {"models", Json::array()}, {"mutant", request.mutant}};
     for (const MeasuredModel& model : request.models) {
         const Json content = std::visit([](const auto& kind) { return Json(kind); }, model);
         json["models"].push_back({{"kind", model.index()}, {"model", content}});
@@ -246,7 +239,11 @@ std::string toJson(const MeasureRequest& request) {
 MeasureRequest measureRequestFrom(const std::string& text) {
     try {
         const Json json = Json::parse(text);
-        MeasureRequest request{json.at("config").get<std::string>(), {}};
+        MeasureRequest request{json.at("config").get<std::string>(), {}, json.value("mutant", "")};
+        if (!request.mutant.empty() && findMutant(request.mutant) == nullptr) {
+            throw InputError(
+                    fmt::format("stdin: mutant is {}, expected the name of one", request.mutant));
+        }
         for (const Json& model : json.at("models")) {
             request.models.push_back(modelFrom(model));
         }

@@ -35,17 +35,6 @@ struct OperationWork {
     bool operator==(const OperationWork&) const = default;
 };
 
-/// The parts of an operation's time. It takes the longer of computation and transfers, plus the
-/// shorter of the two for one tile, because the first load and the last result of an operation
-/// overlap none of its own work.
-struct OperationParts {
-    double engine = 0.0, memory = 0.0, fill = 0.0;
-
-    double cycles() const;
-};
-
-OperationParts partsOf(const OperationWork& work, double bytesPerCycle);
-
 /// The measured times of one execution, alone on the device and without data.
 struct Measurement {
     std::string error{};       // the reason for missing numbers; empty on success
@@ -63,6 +52,7 @@ struct Measurement {
 struct MeasureRequest {
     std::string config;  // TOML text, complete or with a base
     std::vector<MeasuredModel> models;
+    std::string mutant{};  // the wrong model (mutants/) that stands for the device; empty: none
 };
 
 /// Measures the models in this process; once per process. A model that fails has an error in place

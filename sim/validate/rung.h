@@ -10,6 +10,8 @@
 
 #include "sim/base/process_pool.h"
 #include "sim/validate/check.h"
+#include "sim/validate/measurement.h"
+#include "sim/validate/mutants/mutant.h"
 
 namespace vnpu::sim {
 
@@ -28,35 +30,79 @@ struct Curve {
     double measuredKnee = 0.0;  // where the model's two branches meet
 };
 
-/// The environment of a rung.
-struct RungContext {
-    ProcessPool& pool;
-    std::filesystem::path references;  // folder with tables; empty: use the built-in ones
-    /// Gets the progress of the rung.
-    std::function<void(std::size_t done, std::size_t count)> onProgress;
-};
-
 struct RungResult {
     std::vector<Check> checks;
     std::vector<Curve> curves;       // of sweeps
     std::vector<std::string> notes;  // text below the table
+
+    void append(RungResult other);
+};
+
+/// A model on a device, given as TOML, of which a row needs the numbers.
+struct Probe {
+    std::string config;
+    MeasuredModel model;
+};
+
+/// Some models to measure, and the checks that their numbers give.
+struct Row {
+    std::string subject;  // "resnet50 on nvdla-32"
+    std::vector<Probe> probes;
+    /// Gets one measurement for each probe.
+    std::function<void(const std::vector<Measurement>& runs, RungResult& result)> evaluate;
+};
+
+struct RowList {
+    std::vector<Row> rows;
+    std::vector<std::string> notes;
+};
+
+/// Numbers from outside.
+struct References {
+    std::filesystem::path folder;    // with tables; empty: the built-in ones
+    const Mutant* mutant = nullptr;  // null: the true model
+
+    /// `published`, the figure of a network, unless a mutant falsifies it.
+    double figure(std::string_view network, double published) const;
+};
+
+/// The environment of a rung.
+struct RungContext {
+    ProcessPool& pool;
+    References references;
+    /// Gets the progress of the rung.
+    std::function<void(std::size_t done, std::size_t count)> onProgress;
 };
 
 /// A step of the fidelity ladder.
 struct Rung {
     std::string_view name;
     std::string_view description;
-    RungResult (*run)(const RungContext&);
+    RowList (*rows)(const References&);  // null: the rung that runs the mutants
 };
 
 /// In the order of the ladder.
 std::span<const Rung> rungs();
 
-RungResult runSystolicRung(const RungContext& context);
-RungResult runNvdlaRung(const RungContext& context);
-RungResult runEthosURung(const RungContext& context);
-RungResult runBandwidthRung(const RungContext& context);
-RungResult runSramRung(const RungContext& context);
-RungResult runEstimateRung(const RungContext& context);
+/// Measures and evaluates all rows of a rung.
+RungResult runRung(const Rung& rung, const RungContext& context);
+
+/// Measures every distinct probe once, in one process for each device, and evaluates the rows in
+/// order.
+RungResult runRows(const RowList& list, const RungContext& context);
+
+/// A row that measures nothing.
+Row rowOf(Check check);
+
+RowList systolicRows(const References& references);
+RowList nvdlaRows(const References& references);
+RowList ethosURows(const References& references);
+RowList onnximRows(const References& references);
+RowList bandwidthRows(const References& references);
+RowList sramRows(const References& references);
+RowList latencyRows(const References& references);
+RowList estimateRows(const References& references);
+RowList siliconRows(const References& references);
+RungResult runMutants(const RungContext& context);
 
 }  // namespace vnpu::sim

@@ -16,7 +16,7 @@ constexpr const char* kGrid = "#ddd";
 constexpr const char* kDark = "#555";
 
 const char* colorOf(Verdict verdict) {
-    constexpr const char* kColors[] = {"#2e7d32", "#e69f00", "#c62828"};
+    constexpr const char* kColors[] = {"#2e7d32", "#e69f00", "#c62828", "#607d8b"};
     return kColors[static_cast<std::size_t>(verdict)];
 }
 

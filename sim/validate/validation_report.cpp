@@ -19,10 +19,62 @@ std::string figureText(double value) {
 }
 
 std::string toleranceText(const Check& check) {
+    if (check.kind == CheckKind::kSilicon) {
+        return "none";
+    }
     if (check.isLimit) {
         return "at most";
     }
     return check.tolerance == 0.0 ? "equal" : fmt::format("{:g} %", check.tolerance * 100.0);
+}
+
+/// Whether the check compares times of a network, not an order.
+bool isTimed(const Check& check) {
+    return check.kind == CheckKind::kNetwork && check.gap && !check.deviceClass.empty();
+}
+
+/// Ratios of times, of the model to the reference.
+class Ratios {
+  public:
+    void add(double ratio) {
+        least_ = count_ == 0 ? ratio : std::min(least_, ratio);
+        most_ = count_ == 0 ? ratio : std::max(most_, ratio);
+        logarithms_ += std::log(ratio);
+        ++count_;
+    }
+    std::size_t count() const { return count_; }
+    double least() const { return least_; }
+    double most() const { return most_; }
+    double mean() const {
+        return std::exp(logarithms_ / static_cast<double>(std::max<std::size_t>(count_, 1)));
+    }
+
+  private:
+    std::size_t count_ = 0;
+    double least_ = 0.0, most_ = 0.0, logarithms_ = 0.0;
+};
+
+std::string summaryLine(CheckKind kind, const std::vector<const Check*>& checks) {
+    if (kind == CheckKind::kSilicon) {
+        return fmt::format("{}: {}\n", checkKindName(kind), checks.size());
+    }
+    const auto count = [&](Verdict verdict) {
+        return std::count_if(checks.begin(), checks.end(),
+                             [&](const Check* check) { return check->verdict() == verdict; });
+    };
+    Ratios ratios;
+    for (const Check* check : checks) {
+        if (isTimed(*check)) {
+            ratios.add(check->gap->timeRatio());
+        }
+    }
+    return fmt::format(
+            "{}: {} pass by number alone, {} by parts that sum, {} FAIL{}\n", checkKindName(kind),
+            count(Verdict::kPass), count(Verdict::kByParts), count(Verdict::kFail),
+            ratios.count() == 0 ? ""
+                                : fmt::format("; geometric mean of times, model over reference: "
+                                              "{:.3f}",
+                                              ratios.mean()));
 }
 
 }  // namespace
@@ -33,19 +85,20 @@ std::string checksText(const std::vector<Check>& checks) {
     for (const Check& check : checks) {
         table.addRow({check.rung, check.subject, check.quantity, figureText(check.model),
                       figureText(check.reference), fmt::format("{:.3f}", check.ratio()),
-                      toleranceText(check), verdictName(check.verdict()), check.note});
+                      toleranceText(check), verdictName(check.verdict()), check.explanation()});
     }
     return table.text();
 }
 
 std::string checksCsv(const std::vector<Check>& checks) {
-    std::string text = csvLine({"rung", "subject", "quantity", "model", "reference", "ratio",
-                                "tolerance", "verdict", "note"});
+    std::string text = csvLine({"kind", "rung", "subject", "quantity", "model", "reference",
+                                "ratio", "tolerance", "verdict", "note"});
     for (const Check& check : checks) {
-        text += csvLine(
-                {check.rung, check.subject, check.quantity, fmt::format("{:.10g}", check.model),
-                 fmt::format("{:.10g}", check.reference), fmt::format("{:.6f}", check.ratio()),
-                 fmt::format("{:g}", check.tolerance), verdictName(check.verdict()), check.note});
+        text += csvLine({checkKindName(check.kind), check.rung, check.subject, check.quantity,
+                         fmt::format("{:.10g}", check.model),
+                         fmt::format("{:.10g}", check.reference),
+                         fmt::format("{:.6f}", check.ratio()), fmt::format("{:g}", check.tolerance),
+                         verdictName(check.verdict()), check.explanation()});
     }
     return text;
 }
@@ -63,12 +116,46 @@ std::string curvesCsv(const std::vector<Curve>& curves) {
 }
 
 std::string checksSummary(const std::vector<Check>& checks) {
-    const auto count = [&](Verdict verdict) {
-        return std::count_if(checks.begin(), checks.end(),
-                             [&](const Check& check) { return check.verdict() == verdict; });
-    };
-    return fmt::format("{} passed, {} explained, {} failed", count(Verdict::kPass),
-                       count(Verdict::kExplained), count(Verdict::kFail));
+    std::string text;
+    for (std::size_t i = 0; i < kCheckKinds; ++i) {
+        const auto kind = static_cast<CheckKind>(i);
+        std::vector<const Check*> ofKind;
+        for (const Check& check : checks) {
+            if (check.kind == kind) {
+                ofKind.push_back(&check);
+            }
+        }
+        if (!ofKind.empty()) {
+            text += summaryLine(kind, ofKind);
+        }
+    }
+    return text;
+}
+
+std::string errorBands(const std::vector<Check>& checks) {
+    std::vector<std::string> classes;
+    for (const Check& check : checks) {
+        if (isTimed(check) &&
+            std::find(classes.begin(), classes.end(), check.deviceClass) == classes.end()) {
+            classes.push_back(check.deviceClass);
+        }
+    }
+    if (classes.empty()) {
+        return {};
+    }
+    TextTable table({"class of device"}, {"networks", "least", "geometric mean", "most"}, {});
+    for (const std::string& name : classes) {
+        Ratios ratios;
+        for (const Check& check : checks) {
+            if (isTimed(check) && check.deviceClass == name) {
+                ratios.add(check.gap->timeRatio());
+            }
+        }
+        table.addRow({name, fmt::format("{}", ratios.count()),
+                      fmt::format("{:.2f}", ratios.least()), fmt::format("{:.2f}", ratios.mean()),
+                      fmt::format("{:.2f}", ratios.most())});
+    }
+    return table.text();
 }
 
 }  // namespace vnpu::sim

@@ -15,7 +15,12 @@ std::string checksText(const std::vector<Check>& checks);
 std::string checksCsv(const std::vector<Check>& checks);
 /// One line per point of every curve, with a header.
 std::string curvesCsv(const std::vector<Curve>& curves);
-/// "41 passed, 2 explained, 3 failed".
+/// A line for each kind of check: how many pass by number alone, by parts that sum, and fail;
+/// compiled networks against outside numbers first, with the geometric mean of their times over the
+/// reference's.
 std::string checksSummary(const std::vector<Check>& checks);
+/// The ratios of times of compiled networks, by class of device: number, least, geometric mean,
+/// most; empty without such checks.
+std::string errorBands(const std::vector<Check>& checks);
 
 }  // namespace vnpu::sim

@@ -8,21 +8,32 @@
 
 namespace vnpu::sim {
 
+/// The convolution array takes so many channels of one pixel for so many kernels a cycle.
+struct NvdlaArray {
+    std::uint32_t channels, kernels;
+};
+
 /// A column of NVDLA's published performance table.
 struct NvdlaPoint {
     std::uint32_t macs;       // int8, per cycle
     std::uint32_t bufferKib;  // convolution buffer
     double dramGBps;          // at 1 GHz: bytes per cycle
+    NvdlaArray array;
 };
 
-/// source: nvdla.org primer, performance table
-inline constexpr std::array<NvdlaPoint, 7> kNvdlaPoints = {{{2048, 512, 20.0},
-                                                            {1024, 256, 15.0},
-                                                            {512, 256, 10.0},
-                                                            {256, 256, 5.0},
-                                                            {128, 256, 2.0},
-                                                            {64, 128, 1.0},
-                                                            {32, 128, 0.5}}};
+inline constexpr double kNvdlaHz = 1e9;  // source: nvdla.org primer, all columns at 1 GHz
+
+/// source: nvdla.org primer, performance table; arrays: MAC_ATOMIC_C and MAC_ATOMIC_K of
+/// NVDLA's hardware specifications nv_large, nv_medium_1024_full, nv_medium_512, nv_small_256 and
+/// nv_small; there is none for 128 MACs (chosen: between its neighbors) and 32 (chosen: half of the
+/// kernels of nv_small)
+inline constexpr std::array<NvdlaPoint, 7> kNvdlaPoints = {{{2048, 512, 20.0, {64, 32}},
+                                                            {1024, 256, 15.0, {64, 16}},
+                                                            {512, 256, 10.0, {32, 16}},
+                                                            {256, 256, 5.0, {32, 8}},
+                                                            {128, 256, 2.0, {16, 8}},
+                                                            {64, 128, 1.0, {8, 8}},
+                                                            {32, 128, 0.5, {8, 4}}}};
 
 /// A row of the sheet behind the table: a convolution with the pooling that is fused to it, or a
 /// fully connected layer. Images are square.

@@ -23,9 +23,11 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
     const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}},
                              true};
-    const MeasureRequest request{"base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work}};
+    const MeasureRequest request{
+            "base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work}, "latency-tenth"};
     const MeasureRequest read = measureRequestFrom(toJson(request));
     CHECK(read.config == request.config);
+    CHECK(read.mutant == "latency-tenth");
     REQUIRE(read.models.size() == 3);
     CHECK(std::get<ZooModel>(read.models[0]).name == "ds_cnn");
     CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
@@ -53,6 +55,7 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
 
 TEST_CASE("invalid requests and answers are reported [E-3]") {
     for (const char* text : {"", "{", "[]", "{}", "{\"config\": \"\", \"models\": [{}]}",
+                             "{\"config\": \"\", \"models\": [], \"mutant\": \"none\"}",
                              "{\"config\": \"\", \"models\": [{\"layer\": [1]}]}",
                              "{\"config\": \"\", \"models\": [{\"work\": [[1]]}]}"}) {
         CAPTURE(text);
@@ -73,7 +76,8 @@ TEST_CASE("invalid requests and answers are reported [E-3]") {
 TEST_CASE("a layer on the device takes the closed form's MAC cycles [E-3]") {
     vnpu::test::simCase([] {
         // 40 x 40 x 48 products on 16 x 16: 3 * 3 folds of 2*16 + 16 + 40 - 2 = 86.
-        const auto runs = measure({"base = \"ws16\"\n", {LayerShape{1, 1, 1, 1, 48, 40, 1, 40}}});
+        const auto runs =
+                measure({"base = \"ws16\"\n", {LayerShape{1, 1, 1, 1, 48, 40, 1, 40}}, ""});
         REQUIRE(runs.size() == 1);
         CHECK(runs[0].error.empty());
         CHECK(runs[0].macActiveCycles == 9 * 86);
@@ -91,7 +95,7 @@ TEST_CASE("Winograd takes 16 steps for 2 x 2 outputs of a 3 x 3 filter [E-3]") {
         // 8 x 8 outputs, 64 channels, 32 kernels on 64 x 32: 16 tiles of 16 steps; without, 64
         // outputs of 9.
         const LayerShape layer{10, 10, 3, 3, 64, 32, 1, 0};
-        const auto runs = measure({"base = \"nvdla-2048\"\n", {layer}});
+        const auto runs = measure({"base = \"nvdla-2048\"\n", {layer}, ""});
         CHECK(runs.at(0).macActiveCycles == 16 * 16);
     });
 }
@@ -100,10 +104,20 @@ TEST_CASE("a model that the device refuses has the reason instead of numbers [E-
     vnpu::test::simCase([] {
         const LayerShape small{1, 1, 1, 1, 16, 16, 1, 16};
         const auto runs =
-                measure({"base = \"edge\"\n[dram]\nmib = 1\n", {ZooModel{"vgg16", 1}, small}});
+                measure({"base = \"edge\"\n[dram]\nmib = 1\n", {ZooModel{"vgg16", 1}, small}, ""});
         REQUIRE(runs.size() == 2);
         CHECK_FALSE(runs[0].error.empty());
         CHECK(runs[1].error.empty());
+    });
+}
+
+TEST_CASE("a mutant stands for the device, whose configuration stays the same [E-3]") {
+    vnpu::test::simCase([] {
+        // As above on an array of half the columns: 3 * 5 folds of 2*16 + 8 + 40 - 2 = 78.
+        const auto runs = measure(
+                {"base = \"ws16\"\n", {LayerShape{1, 1, 1, 1, 48, 40, 1, 40}}, "columns-half"});
+        REQUIRE(runs.size() == 1);
+        CHECK(runs[0].macActiveCycles == 15 * 78);
     });
 }
 

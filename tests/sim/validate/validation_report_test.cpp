@@ -7,44 +7,56 @@ namespace {
 
 using namespace vnpu::sim;
 
-std::vector<Check> threeChecks() {
-    return {{.rung = "one",
-             .subject = "a net, small",
-             .quantity = "cycles",
-             .model = 110,
-             .reference = 100,
-             .tolerance = 0.2},
-            {.rung = "two",
+/// A network whose time is `ratio` of the reference's, as one that passes or holds by parts.
+Check networkCheck(double ratio, std::string deviceClass) {
+    return {.kind = CheckKind::kNetwork,
+            .rung = "one",
+            .subject = "a net, small",
+            .quantity = "cycles",
+            .model = ratio * 100,
+            .reference = 100,
+            .tolerance = 0.2,
+            .gap = Gap{.model = ratio * 100,
+                       .reference = 100,
+                       .parts = {{.name = "array", .cycles = ratio * 100 - 100}}},
+            .deviceClass = std::move(deviceClass)};
+}
+
+std::vector<Check> someChecks() {
+    return {{.kind = CheckKind::kRules,
+             .rung = "two",
              .subject = "b",
              .quantity = "frames/s",
              .model = 2.5,
              .reference = 5.0,
              .tolerance = 0.1,
              .note = "why"},
-            {.rung = "two",
+            networkCheck(1.1, "small"),
+            {.kind = CheckKind::kSilicon,
+             .rung = "two",
              .subject = "c",
-             .quantity = "error",
+             .quantity = "ms",
              .model = 6,
-             .reference = 5,
-             .isLimit = true,
-             .isExplained = true}};
+             .reference = 5}};
 }
 
 TEST_SUITE_BEGIN("sim/validate/validation_report");
 
-TEST_CASE("the table has numbers, ratio, tolerance and verdict [E-3]") {
-    CHECK(checksText(threeChecks()) ==
-          "rung  subject       quantity  model  reference  ratio  tolerance  verdict    note\n"
-          "----  ------------  --------  -----  ---------  -----  ---------  ---------  ----\n"
-          "one   a net, small  cycles      110        100  1.100       20 %  pass\n"
-          "two   b             frames/s    2.5          5  0.500       10 %  FAIL       why\n"
-          "two   c             error         6          5  1.200    at most  explained\n");
+TEST_CASE("the table has numbers, ratio, tolerance, verdict and parts [E-3]") {
+    CHECK(checksText(someChecks()) ==
+          "rung  subject       quantity  model  reference  ratio  tolerance  verdict  note\n"
+          "----  ------------  --------  -----  ---------  -----  ---------  -------  "
+          "--------------------------------\n"
+          "two   b             frames/s    2.5          5  0.500       10 %  FAIL     why\n"
+          "one   a net, small  cycles      110        100  1.100       20 %  pass     "
+          "+10.0 % = array +10.0, rest +0.0\n"
+          "two   c             ms            6          5  1.200       none  -\n");
 }
 
 TEST_CASE("CSV quotes cells with a comma [E-6]") {
-    const std::string csv = checksCsv(threeChecks());
-    CHECK(csv.find("one,\"a net, small\",cycles,110,100,1.100000,0.2,pass,\n") !=
-          std::string::npos);
+    const std::string csv = checksCsv(someChecks());
+    CHECK(csv.find("compiled networks against outside numbers,one,\"a net, small\",cycles,110,100,"
+                   "1.100000,0.2,pass,") != std::string::npos);
 }
 
 TEST_CASE("points of sweeps have one line each [E-6]") {
@@ -54,8 +66,24 @@ TEST_CASE("points of sweeps have one line each [E-6]") {
           "curve,x,x_unit,model,closed_form,unit\nt,1.5,x,20,10,y\nt,3,x,10,10,y\n");
 }
 
-TEST_CASE("the summary counts verdicts [E-3]") {
-    CHECK(checksSummary(threeChecks()) == "1 passed, 1 explained, 1 failed");
+TEST_CASE("the summary begins with compiled networks and their geometric mean [E-3]") {
+    std::vector<Check> checks = someChecks();
+    checks.push_back(networkCheck(4.4, "large"));  // by parts; the mean of 1.1 and 4.4 is 2.2
+    CHECK(checksSummary(checks) ==
+          "compiled networks against outside numbers: 1 pass by number alone, 1 by parts that sum, "
+          "0 FAIL; geometric mean of times, model over reference: 2.200\n"
+          "rules implemented again: 0 pass by number alone, 0 by parts that sum, 1 FAIL\n"
+          "silicon, without a verdict: 1\n");
+}
+
+TEST_CASE("error bands are given by class of device [E-3]") {
+    CHECK(errorBands({networkCheck(0.5, "small"), networkCheck(2.0, "large"),
+                      networkCheck(2.0, "small")}) ==
+          "class of device  networks  least  geometric mean  most\n"
+          "---------------  --------  -----  --------------  ----\n"
+          "small                   2   0.50            1.00  2.00\n"
+          "large                   1   2.00            2.00  2.00\n");
+    CHECK(errorBands({someChecks()[0]}).empty());
 }
 
 TEST_SUITE_END();

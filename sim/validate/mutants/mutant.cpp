@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/mutants/mutant.h"
+
+#include <algorithm>
+
+namespace vnpu::sim {
+
+namespace {
+
+using hw::NpuConfig;
+
+std::uint32_t scaled(std::uint32_t value, double factor) {
+    return std::max(1U, static_cast<std::uint32_t>(value * factor));
+}
+
+template <int kFactor>
+void speedUpDepthwise(NpuConfig& config) {
+    config.mac.depthwiseColumns *= kFactor;
+}
+
+constexpr Mutant kMutants[] = {
+        {.name = "depthwise-2x",
+         .description = "depthwise layers twice as fast",
+         .change = speedUpDepthwise<2>,
+         .rows = {"ethos-u", "mobilenet_v1_025_96 on u55-128"}},
+        {.name = "depthwise-4x",
+         .description = "depthwise layers four times as fast",
+         .change = speedUpDepthwise<4>,
+         .rows = {"ethos-u", "mobilenet_v1_025_96 on u55-128"}},
+        {.name = "output-stage-2x",
+         .description = "output stage twice as fast",
+         .change = [](NpuConfig& config) { config.mac.outputLanes *= 2; },
+         .rows = {"ethos-u", "mobilenet_v1_025_96 on u65-256"}},
+        {.name = "output-stage-half",
+         .description = "output stage half as fast",
+         .change =
+                 [](NpuConfig& config) {
+                     config.mac.outputLanes = scaled(config.mac.outputLanes, 0.5);
+                 },
+         .rows = {"ethos-u", "ds_cnn on u65-256"}},
+        {.name = "latency-tenth",
+         .description = "DRAM latency a tenth",
+         .change =
+                 [](NpuConfig& config) {
+                     config.dram.latencyCycles = scaled(config.dram.latencyCycles, 0.1);
+                 },
+         .rows = {"latency", "product of 16 x 16 x 16 on u65-256"}},
+        {.name = "latency-200x",
+         .description = "DRAM latency times 200",
+         .change = [](NpuConfig& config) { config.dram.latencyCycles *= 200; },
+         .rows = {"ethos-u", "resnet8 on u65-256"}},
+        {.name = "dram-33-faster",
+         .description = "DRAM bandwidth a third higher",
+         .change = [](NpuConfig& config) { config.dram.bytesPerCycle *= 4.0 / 3.0; },
+         .rows = {"ethos-u", "autoencoder on u55-256"}},
+        {.name = "dram-33-slower",
+         .description = "DRAM bandwidth a third lower",
+         .change = [](NpuConfig& config) { config.dram.bytesPerCycle *= 2.0 / 3.0; },
+         .rows = {"ethos-u", "autoencoder on u55-256"}},
+        {.name = "columns-half",
+         .description = "array with half of its columns",
+         .change = [](NpuConfig& config) { config.mac.columns = scaled(config.mac.columns, 0.5); },
+         .rows = {"ethos-u", "resnet8 on u65-256"}},
+        {.name = "columns-double",
+         .description = "array with twice its columns",
+         .change = [](NpuConfig& config) { config.mac.columns *= 2; },
+         .rows = {"ethos-u", "resnet8 on u65-256"}},
+        {.name = "rows-half",
+         .description = "array with half of its rows",
+         .change = [](NpuConfig& config) { config.mac.rows = scaled(config.mac.rows, 0.5); },
+         .rows = {"ethos-u", "resnet8 on u65-256"}},
+        {.name = "sram-third",
+         .description = "a third of the SRAM for the compiler",
+         .change =
+                 [](NpuConfig& config) {
+                     const std::uint32_t banks = config.sram.banks;
+                     config.sram.kib = std::max(banks, config.sram.kib / 3 / banks * banks);
+                 },
+         .rows = {"sram", "product of 256 x 1024 x 2048"}},
+        {.name = "sram-twice",
+         .description = "twice the SRAM",
+         .change = [](NpuConfig& config) { config.sram.kib *= 2; },
+         .rows = {"sram", "product of 256 x 1024 x 2048"}},
+        {.name = "no-winograd",
+         .description = "Winograd lost",
+         .change = [](NpuConfig& config) { config.mac.winograd = false; },
+         .rows = {"nvdla", "alexnet on nvdla-2048"}},
+        {.name = "single-buffered-weights",
+         .description = "stationary tiles are loaded while the array waits",
+         .change = [](NpuConfig& config) { config.mac.weightDoubleBuffer = false; },
+         .rows = {"ethos-u", "resnet8 on u65-256"}},
+        {.name = "small-accumulators",
+         .description = "accumulators of a sixteenth of their size",
+         .change =
+                 [](NpuConfig& config) {
+                     config.mac.accumulatorKib = scaled(config.mac.accumulatorKib, 1.0 / 16);
+                 },
+         .rows = {"ethos-u", "mobilenet_v1_025_96 on u65-256"}},
+        {.name = "narrow-bus",
+         .description = "interconnect of two bytes a cycle",
+         .change = [](NpuConfig& config) { config.interconnect.bytesPerCycle = 2; },
+         .rows = {"ethos-u", "autoencoder on u65-256"}},
+        {.name = "slow-vector-unit",
+         .description = "vector unit of a sixty-fourth of its width",
+         .change =
+                 [](NpuConfig& config) {
+                     config.vector.lanes8 = scaled(config.vector.lanes8, 1.0 / 64);
+                     config.vector.lanes32 = scaled(config.vector.lanes32, 1.0 / 64);
+                 },
+         .rows = {"nvdla", "googlenet on nvdla-2048"}},
+        {.name = "narrow-dma",
+         .description = "DMA channels of an eighth of their width",
+         .change =
+                 [](NpuConfig& config) {
+                     config.dma.bytesPerCycle = scaled(config.dma.bytesPerCycle, 0.125);
+                 },
+         .rows = {"ethos-u", "autoencoder on u65-256"}},
+        {.name = "slow-dispatch",
+         .description = "register accesses of the controller take 200 times as long",
+         .change = [](NpuConfig& config) { config.controller.registerCycles *= 200; },
+         .rows = {"latency", "product of 16 x 16 x 16 on u65-256"}},
+        {.name = "busy-dram",
+         .description = "half of the DRAM's bandwidth is used by others",
+         .change = [](NpuConfig& config) { config.dram.background = 0.5; },
+         .rows = {"ethos-u", "autoencoder on u55-256"}},
+        {.name = "slow-bus",
+         .description = "latency of the interconnect times 100",
+         .change = [](NpuConfig& config) { config.interconnect.latencyCycles *= 100; },
+         .rows = {"latency", "product of 16 x 16 x 16 on u65-256"}},
+        {.name = "googlenet-20x",
+         .description = "published figures of GoogLeNet times 20",
+         .falsifiedNetwork = "googlenet",
+         .referenceFactor = 20.0,
+         .rows = {"nvdla", "googlenet on nvdla-2048"}},
+        {.name = "mobilenet-half",
+         .description = "published figures of MobileNetV2 halved",
+         .falsifiedNetwork = "mobilenet_v2",
+         .referenceFactor = 0.5,
+         .rows = {"ethos-u", "mobilenet_v2 on u55-256"}},
+};
+
+}  // namespace
+
+std::span<const Mutant> mutants() {
+    return kMutants;
+}
+
+const Mutant* findMutant(std::string_view name) {
+    const auto* found = std::find_if(std::begin(kMutants), std::end(kMutants),
+                                     [&](const Mutant& mutant) { return mutant.name == name; });
+    return found != std::end(kMutants) ? found : nullptr;
+}
+
+}  // namespace vnpu::sim
