@@ -39,8 +39,7 @@ inline constexpr std::uint64_t kMaxCommands = 1'000'000;
 
 /// Codes the weights of a finished graph and places, emits and orders its commands.
 /// RESOURCE_EXHAUSTED_PERSISTENT for what the device cannot hold.
-Result<OrderedStream> orderStream(Graph& graph, const MemoryPlan& plan,
-                                  const StreamInputs& inputs);
+Result<OrderedStream> orderStream(Graph& graph, const MemoryPlan& plan, const StreamInputs& inputs);
 
 /// Adds the checkpoints that the options ask for, and encodes the stream.
 CompiledModel finishStream(OrderedStream stream, const StreamInputs& inputs,

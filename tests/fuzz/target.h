@@ -28,9 +28,9 @@ extern const Target kPciProxy;      // messages of QEMU to the PCI function
 extern const Target kRecording;     // recordings of a device's traffic
 extern const Target kWeightBlock;   // coded weights in memory
 
-inline constexpr const Target* kTargets[] = {&kBurst,      &kMessageQueue, &kCall,
-                                             &kConnection, &kMediaFile,    &kOnnxFile,
-                                             &kTfliteFile, &kPciProxy,     &kRecording, &kWeightBlock};
+inline constexpr const Target* kTargets[] = {
+        &kBurst,    &kMessageQueue, &kCall,     &kConnection, &kMediaFile,
+        &kOnnxFile, &kTfliteFile,   &kPciProxy, &kRecording,  &kWeightBlock};
 
 /// Aborts the process, which reports the fault to the fuzzer.
 inline void require(bool condition, const char* what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coded weights from the fuzzer: two bytes for the number of weights, then a block. What the decoder
-// takes must be what the description of the code says, after a correction of the CRC, which a
-// fuzzer would not find. The block's bytes also serve as weights to encode.
+// Coded weights from the fuzzer: two bytes for the number of weights, then a block. What the
+// decoder takes must be what the description of the code says, after a correction of the CRC, which
+// a fuzzer would not find. The block's bytes also serve as weights to encode.
 #include <algorithm>
 #include <vector>
 

@@ -4,11 +4,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
+#include "sim/base/process_pool.h"
 #include "sim/base/random.h"
 #include "sim/config/load_config.h"
 #include "sim/models/zoo.h"
@@ -16,8 +18,11 @@
 
 namespace {
 
-using namespace vnpu::sim;
 using vnpu::hw::NpuConfig;
+using vnpu::sim::loadConfig;
+using vnpu::sim::Measurement;
+using vnpu::sim::MeasureRequest;
+using vnpu::sim::ZooModel;
 
 // source: the requirement; what chance in a search may cost
 constexpr double kTolerance = 1.01;
@@ -55,18 +60,139 @@ struct Step {
     void (*apply)(Resources&);
 };
 
-/// Each gives the device more of one resource.
+/// Gives the device more of one resource.
+struct Step {
+    const char* name;
+    void (*apply)(Resources&);
+};
+
 constexpr Step kSteps[] = {
-        {"a quarter more SRAM", [](Resources& r) { r.sramKib += r.sramKib / 4; }},
+        {"a tenth more SRAM",
+         [](Resources& r) { r.sramKib += r.sramKib / 10 / r.banks * r.banks; }},
+        {"half as much SRAM again",
+         [](Resources& r) { r.sramKib += r.sramKib / 2 / r.banks * r.banks; }},
         {"twice the SRAM", [](Resources& r) { r.sramKib *= 2; }},
         {"a quarter more bandwidth", [](Resources& r) { r.bandwidth *= 1.25; }},
         {"half the latency", [](Resources& r) { r.latency /= 2; }},
         {"twice the rows", [](Resources& r) { r.rows *= 2; }},
-        {"twice the columns",
-         [](Resources& r) {
-             r.columns *= 2;
-             r.lanes *= 2;
-         }},
+        {"twice the columns", [](Resources& r) { r.columns *= 2, r.lanes *= 2; }},
         {"twice the banks", [](Resources& r) { r.banks *= 2; }},
         {"twice the queue depth", [](Resources& r) { r.queueDepth *= 2; }},
 };
+
+/// A device between `edge` and `mobile`, different for each `seed`.
+Resources randomDevice(std::uint64_t seed) {
+    vnpu::sim::Random random(seed);
+    const auto choose = [&](std::uint32_t least, std::uint32_t doublings) {
+        return least << random.next() % (doublings + 1);
+    };
+    Resources device = resourcesOf("edge");
+    device.banks = choose(4, 2);
+    device.sramKib =
+            device.banks * (choose(16, 3) + static_cast<std::uint32_t>(random.next() % 16));
+    device.rows = choose(8, 2);
+    device.columns = choose(8, 2);
+    device.lanes = device.columns;
+    device.latency = choose(32, 3);
+    device.queueDepth = choose(4, 2);
+    device.bandwidth = 2.0 + 14.0 * random.nextUnit();
+    return device;
+}
+
+/// Compares every network on each device with the same on the device and one step more.
+void checkSteps(const std::vector<Resources>& devices, const std::vector<std::string>& networks) {
+    std::vector<MeasureRequest> requests;
+    const auto request = [&](const Resources& device) {
+        requests.push_back({device.text(), {}, ""});
+        for (const std::string& network : networks) {
+            requests.back().models.emplace_back(ZooModel{network, 1});
+        }
+    };
+    for (const Resources& device : devices) {
+        request(device);
+        for (const Step& step : kSteps) {
+            Resources more = device;
+            step.apply(more);
+            request(more);
+        }
+    }
+    vnpu::sim::ProcessPool pool(VNPU_PROGRAM, vnpu::sim::defaultJobs());
+    const auto results = vnpu::sim::measureAll(requests, pool, [](std::size_t, std::size_t) {});
+    std::size_t index = 0;
+    for (const Resources& device : devices) {
+        const std::vector<Measurement>& base = results[index++];
+        for (const Step& step : kSteps) {
+            const std::vector<Measurement>& more = results[index++];
+            for (std::size_t n = 0; n < networks.size(); ++n) {
+                CAPTURE(device.text());
+                CAPTURE(step.name);
+                CAPTURE(networks[n]);
+                REQUIRE_MESSAGE(base[n].error.empty(), base[n].error);
+                REQUIRE_MESSAGE(more[n].error.empty(), more[n].error);
+                REQUIRE(base[n].cycles > 0);
+                CHECK(static_cast<double>(more[n].cycles) <=
+                      kTolerance * static_cast<double>(base[n].cycles));
+            }
+        }
+    }
+}
+
+std::vector<std::string> allNetworks() {
+    std::vector<std::string> names;
+    for (const vnpu::sim::zoo::Entry& entry : vnpu::sim::zoo::entries()) {
+        names.emplace_back(entry.name);
+    }
+    return names;
+}
+
+const std::vector<std::string> kSmallNetworks = {"autoencoder", "ds_cnn", "mobilenet_v1_025_96",
+                                                 "resnet8"};
+
+TEST_SUITE_BEGIN("more resources");
+
+TEST_CASE("more of a resource costs no network more than one percent [E-2]") {
+    checkSteps({resourcesOf("edge"), resourcesOf("mobile")}, allNetworks());
+}
+
+TEST_CASE("more of a resource costs no time on other devices, either [E-2]") {
+    std::vector<Resources> devices = {resourcesOf("u55-128"), resourcesOf("u65-512")};
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        devices.push_back(randomDevice(seed));
+    }
+    checkSteps(devices, kSmallNetworks);
+}
+
+TEST_CASE("a batch takes at most as long as its images one by one [E-2]") {
+    std::vector<std::string> networks = kSmallNetworks;
+    networks.emplace_back("mobilenet_v2");
+    constexpr std::uint32_t kBatches[] = {1, 2, 3, 8};
+    std::vector<MeasureRequest> requests;
+    for (const char* config : {"edge", "mobile"}) {
+        requests.push_back({fmt::format("base = \"{}\"\n", config), {}, ""});
+        for (const std::string& network : networks) {
+            for (const std::uint32_t batch : kBatches) {
+                requests.back().models.emplace_back(ZooModel{network, batch});
+            }
+        }
+    }
+    vnpu::sim::ProcessPool pool(VNPU_PROGRAM, vnpu::sim::defaultJobs());
+    const auto results = vnpu::sim::measureAll(requests, pool, [](std::size_t, std::size_t) {});
+    for (const std::vector<Measurement>& runs : results) {
+        std::size_t index = 0;
+        for (const std::string& network : networks) {
+            const Measurement& one = runs[index];
+            for (const std::uint32_t batch : kBatches) {
+                const Measurement& all = runs[index++];
+                CAPTURE(network);
+                CAPTURE(batch);
+                REQUIRE_MESSAGE(all.error.empty(), all.error);
+                REQUIRE(all.cycles > 0);
+                CHECK(all.cycles <= std::uint64_t{batch} * one.cycles);
+            }
+        }
+    }
+}
+
+TEST_SUITE_END();
+
+}  // namespace

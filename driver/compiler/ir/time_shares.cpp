@@ -59,9 +59,8 @@ std::vector<std::uint64_t> borders(const std::vector<EngineSpan>& spans, std::ui
 std::vector<std::uint64_t> timeShares(std::vector<EngineSpan> spans, std::size_t operations,
                                       std::uint64_t begin, std::uint64_t end) {
     std::vector<std::uint64_t> shares(operations + 1, 0);
-    std::stable_sort(spans.begin(), spans.end(), [](const EngineSpan& a, const EngineSpan& b) {
-        return a.begin < b.begin;
-    });
+    std::stable_sort(spans.begin(), spans.end(),
+                     [](const EngineSpan& a, const EngineSpan& b) { return a.begin < b.begin; });
     const std::vector<std::uint64_t> moments = borders(spans, begin, std::max(begin, end));
     ActiveSpans active;
     auto next = spans.begin();
