@@ -147,8 +147,8 @@ void inferOn(ClientContext& context, const InferOptions& options, const Network&
         }
         const ExecutionResult run = executeOnce(*runner, network);
         const ExecutionMeter::Measure measure = meter.take(context.now());
-        result.runs.push_back(
-                {measure.cycles, run.timeOnDeviceUs, run.end - run.begin, measure.activity});
+        result.runs.push_back({measure.cycles, measure.jobCycles, run.timeOnDeviceUs,
+                               run.end - run.begin, measure.activity});
     }
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         result.outputs.push_back(outputBytes(*runner, i));
@@ -260,6 +260,7 @@ InferResult inferOnPort(const InferOptions& options, hw::NpuConfig& config, cons
         inferOn(context, options, network, inputs, meter, result);
         for (Run& run : result.runs) {
             run.cycles = run.timeOnDeviceUs * config.clockKhz / 1000;
+            run.jobCycles = run.cycles;
         }
         if (!options.layerDirectory.empty()) {
             inferLayersOn(context, network, inputs, result);

@@ -23,9 +23,10 @@ double milliseconds(std::uint64_t cycles, const hw::NpuConfig& config) {
     return static_cast<double>(cycles) / config.clockKhz;
 }
 
-/// Deviation of the estimate from the measured cycles, in percent.
+/// Deviation of the estimate from the cycles of the job, in percent.
 double estimateError(const InferResult& result) {
-    const auto cycles = static_cast<double>(std::max<std::uint64_t>(result.runs.back().cycles, 1));
+    const auto cycles =
+            static_cast<double>(std::max<std::uint64_t>(result.runs.back().jobCycles, 1));
     return (static_cast<double>(result.estimatedCycles) - cycles) / cycles * 100.0;
 }
 
@@ -37,9 +38,9 @@ void printTimes(const InferResult& result, const hw::NpuConfig& config) {
                    withSeparators(run.cycles), milliseconds(run.cycles, config),
                    static_cast<double>(run.callTime.count()) * 1e-6);
     }
-    fmt::print("estimate {} cycles = {:.3f} ms by the driver ({:+.1f} %)\n",
+    fmt::print("estimate {} cycles = {:.3f} ms by the driver ({:+.1f} % of the job's {})\n",
                withSeparators(result.estimatedCycles), milliseconds(result.estimatedCycles, config),
-               estimateError(result));
+               estimateError(result), withSeparators(result.runs.back().jobCycles));
 }
 
 /// Of the last execution.
@@ -184,6 +185,7 @@ void printInferJson(const InferReport& report) {
     }
     for (const Run& run : result.runs) {
         json["runs"].push_back({{"cycles", run.cycles},
+                                {"job_cycles", run.jobCycles},
                                 {"milliseconds", milliseconds(run.cycles, config)},
                                 {"time_on_device_us", run.timeOnDeviceUs},
                                 {"call_ns", run.callTime.count()},

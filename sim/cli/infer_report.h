@@ -42,7 +42,8 @@ struct InferOptions {
 
 /// One execution as it was measured.
 struct Run {
-    std::uint64_t cycles = 0;
+    std::uint64_t cycles = 0;     // engines, from their first command to the last one's end
+    std::uint64_t jobCycles = 0;  // of the controller for the job, which the driver estimates
     std::uint64_t timeOnDeviceUs = 0;
     std::chrono::nanoseconds callTime{};
     hw::Activity activity;  // from the call's begin to its end

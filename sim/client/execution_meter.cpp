@@ -24,16 +24,30 @@ std::uint64_t JobCycles::take() {
     return cycles;
 }
 
+void JobSpan::onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                              std::uint64_t /*jobId*/) {
+    if (event == "job-start") {
+        start_ = cycle;
+    } else if (event == "job-end") {
+        span_ = cycle - start_;
+    }
+}
+
 ExecutionMeter::ExecutionMeter(const hw::NpuConfig& config)
     : clockKhz_(config.clockKhz), levelsKhz_(hw::clockLevelsKhz(config)) {}
 
 void ExecutionMeter::onEngineCommand(const hw::EngineCommandRecord& record) {
-    jobCycles_.onEngineCommand(record);
+    engines_.onEngineCommand(record);
     activity_ += record.activity;
 }
 
 void ExecutionMeter::onControllerActivity(std::uint64_t /*cycle*/, const hw::Activity& activity) {
     activity_ += activity;
+}
+
+void ExecutionMeter::onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                                     std::uint64_t jobId) {
+    job_.onFirmwareEvent(cycle, event, jobId);
 }
 
 void ExecutionMeter::onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
@@ -58,7 +72,7 @@ void ExecutionMeter::spendTime(std::uint64_t nowNs) {
 
 ExecutionMeter::Measure ExecutionMeter::take(std::chrono::nanoseconds now) {
     spendTime(static_cast<std::uint64_t>(now.count()));
-    return {jobCycles_.take(), std::exchange(activity_, {})};
+    return {engines_.take(), job_.last(), std::exchange(activity_, {})};
 }
 
 }  // namespace vnpu::sim

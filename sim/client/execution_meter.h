@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "hw_model/blocks/base/device_observer.h"
@@ -26,6 +27,20 @@ class JobCycles : public hw::DeviceObserver {
     std::uint64_t end_ = 0;
 };
 
+/// Measures how long the controller worked on a job: from its start of the job to its end, which is
+/// what the driver's estimate predicts. It includes the time for which a job was set aside.
+/// Simulation thread.
+class JobSpan : public hw::DeviceObserver {
+  public:
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t jobId) override;
+
+    /// Cycles of the last job; 0 without one.
+    std::uint64_t last() const { return span_; }
+
+  private:
+    std::uint64_t start_ = 0, span_ = 0;
+};
+
 /// Measures the device from one take() to the next: the time that its engines worked on jobs, and
 /// all of its counters. The share of the controller is included once its program sleeps. Simulation
 /// thread.
@@ -35,11 +50,13 @@ class ExecutionMeter : public hw::DeviceObserver {
 
     void onEngineCommand(const hw::EngineCommandRecord& record) override;
     void onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) override;
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t jobId) override;
     void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
                       std::uint32_t level) override;
 
     struct Measure {
-        std::uint64_t cycles = 0;  // JobCycles
+        std::uint64_t cycles = 0;     // JobCycles
+        std::uint64_t jobCycles = 0;  // JobSpan
         hw::Activity activity;
     };
     /// `now` is device time and must not be before that of the previous call.
@@ -50,7 +67,8 @@ class ExecutionMeter : public hw::DeviceObserver {
 
     std::uint32_t clockKhz_;
     std::vector<std::uint32_t> levelsKhz_;
-    JobCycles jobCycles_;
+    JobCycles engines_;
+    JobSpan job_;
     hw::Activity activity_;
     hw::regs::PowerState state_ = hw::regs::PowerState::kActive;
     std::uint32_t level_ = 0;

@@ -47,8 +47,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Measures jobs from the firmware's start to its end, and the work of the engines.
-class JobSpan : public hw::DeviceObserver {
+/// Measures jobs, and the work of the engines by operation.
+class JobMeter : public hw::DeviceObserver {
   public:
     void onEngineCommand(const hw::EngineCommandRecord& record) override {
         engines_.onEngineCommand(record);
@@ -65,23 +65,19 @@ class JobSpan : public hw::DeviceObserver {
         work.tiles += record.engine == hw::Engine::kMac || record.engine == hw::Engine::kVector;
     }
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
-                         std::uint64_t /*jobId*/) override {
-        if (event == "job-start") {
-            start_ = cycle;
-        } else if (event == "job-end") {
-            span_ = cycle - start_;
-        }
+                         std::uint64_t jobId) override {
+        span_.onFirmwareEvent(cycle, event, jobId);
     }
 
     std::uint64_t engineCycles() { return engines_.take(); }
     /// The work since the previous call.
     std::vector<OperationWork> operations() { return std::exchange(operations_, {}); }
-    std::uint64_t lastSpan() const { return span_; }
+    std::uint64_t jobCycles() const { return span_.last(); }
 
   private:
     JobCycles engines_;
+    JobSpan span_;
     std::vector<OperationWork> operations_;
-    std::uint64_t start_ = 0, span_ = 0;
 };
 
 Network networkOf(const MeasuredModel& model, bool hasWeights) {
@@ -135,7 +131,7 @@ void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWo
 
 /// Measures the second of two executions, because the first maps the pools.
 Measurement measureOne(ClientContext& context, const MeasuredModel& model, bool hasWeights,
-                       JobSpan& job) {
+                       JobMeter& job) {
     const Network network = networkOf(model, hasWeights);
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     executeOnce(*runner, network.name);
@@ -146,7 +142,7 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, bool 
     Measurement result = counted(context.port());
     result.cycles = job.engineCycles();
     result.operations = job.operations();
-    result.jobCycles = job.lastSpan();
+    result.jobCycles = job.jobCycles();
     result.macActiveCycles -= before.macActiveCycles;
     result.macOperations -= before.macOperations;
     result.bytesRead -= before.bytesRead;
@@ -203,7 +199,7 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
     }
     config.timingOnly = true;
     DriverLog log;
-    JobSpan job;
+    JobMeter job;
     WorkCompiler compiler;
     Platform platform({.config = config,
                        .deviceObserver = &job,

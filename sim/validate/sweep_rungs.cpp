@@ -18,12 +18,12 @@ namespace {
 
 // source: the ladder's own demand of times; steps of the sweeps are finer
 constexpr double kKneeTolerance = 0.10;
-constexpr double kPointTolerance = 0.10;  // likewise
-constexpr double kMostLost = 1.0;         // chosen: a point lies between full overlap and none
-constexpr double kHaloTolerance = 0.25;   // chosen: rows that tiles of a 3 x 3 layer read twice
-constexpr const char* kDevice = "u65-256";
-constexpr double kArraySide = 16.0;     // source: 256 MACs a cycle, as a square
-constexpr double kOutputCycles = 0.25;  // source: Vela, U65-256, for a plain result
+constexpr double kPointTolerance = 0.10;    // likewise
+constexpr double kMostLost = 1.0;           // chosen: a point lies between full overlap and none
+constexpr double kHaloTolerance = 0.25;     // chosen: rows that tiles of a 3 x 3 layer read twice
+constexpr const char* kDevice = "u65-256";  // without decoders: the layers have no weights
+constexpr double kArraySide = 16.0;         // source: 256 MACs a cycle, as a square
+constexpr double kOutputCycles = 0.25;      // source: Vela, U65-256, for a plain result
 
 /// Cycles of the double-buffered array: the first tile is loaded and leaves with its skew, the
 /// others are loaded meanwhile. source: ISPASS 2020 (SCALE-Sim) for the former, ONNXim for the
@@ -161,7 +161,8 @@ Check pointCheck(const Sweep& sweep, const Curve& curve, const Curve::Point& poi
 Row sweepRow(const Sweep& sweep, const Curve& ofClosedForm) {
     Row row{ofClosedForm.title, {}, nullptr};
     for (const Curve::Point& point : ofClosedForm.points) {
-        row.probes.push_back({fmt::format("base = \"{}\"\n{} = {}\n", kDevice, sweep.key, point.x),
+        row.probes.push_back({fmt::format("base = \"{}\"\ndecoder.bytes_per_cycle = 0\n{} = {}\n",
+                                          kDevice, sweep.key, point.x),
                               sweep.shape});
     }
     row.evaluate = [=](const std::vector<Measurement>& runs, RungResult& result) {

@@ -23,14 +23,15 @@ void decode(Bytes block, std::size_t size) {
     Bytes decoded(size);
     WeightCodeFault fault = decodeWeights(block, decoded);
     if (fault == WeightCodeFault::kBadCrc) {
-        const std::uint16_t crc = test::referenceCrc(decoded);
+        const std::uint16_t crc = vnpu::test::referenceCrc(decoded);
         block[2] = static_cast<std::byte>(crc & 0xFFU);
         block[3] = static_cast<std::byte>(crc >> 8U);
         fault = decodeWeights(block, decoded);
         require(fault == WeightCodeFault::kNone, "a right CRC is refused");
     }
     if (fault == WeightCodeFault::kNone) {
-        require(test::referenceDecode(block, size) == decoded, "other weights than described");
+        require(vnpu::test::referenceDecode(block, size) == decoded,
+                "other weights than described");
     }
     require(!describe(fault).empty(), "a fault without a name");
 }

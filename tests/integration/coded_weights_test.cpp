@@ -67,8 +67,8 @@ Inference infer(const std::string& model, const std::string& config,
     return {Json::parse(result.output), isTimingOnly ? "" : readFile(folder.path() / "out0.bin")};
 }
 
-const std::vector<std::string> kNetworks = {"zoo:ds_cnn", "zoo:autoencoder", "zoo:resnet8",
-                                            "zoo:mobilenet_v1_025_96", "zoo:mobilenet_v2"};
+const std::vector<std::string> kCodedNetworks = {"zoo:ds_cnn", "zoo:autoencoder", "zoo:resnet8",
+                                                 "zoo:mobilenet_v1_025_96", "zoo:mobilenet_v2"};
 
 class FaultReports : public vnpu::driver::DriverObserver {
   public:
@@ -85,7 +85,7 @@ TEST_SUITE_BEGIN("integration/coded_weights");
 
 TEST_CASE("networks give the same bytes with coded weights, and take no longer [E-4]") {
     const DecodingDevice decoding("edge");
-    for (const std::string& network : kNetworks) {
+    for (const std::string& network : kCodedNetworks) {
         CAPTURE(network);
         const Inference plain = infer(network, "edge");
         const Inference coded = infer(network, decoding.path());
@@ -112,7 +112,7 @@ TEST_CASE("interrupted at its checkpoints, a network loads coded weights again [
 
 TEST_CASE("without data the times of decoders are the same [E-3]") {
     const DecodingDevice decoding("edge");
-    for (const std::string& network : kNetworks) {
+    for (const std::string& network : kCodedNetworks) {
         CAPTURE(network);
         CHECK(infer(network, decoding.path()).report["runs"] ==
               infer(network, decoding.path(), {"--timing-only"}).report["runs"]);
@@ -125,10 +125,10 @@ TEST_CASE("estimates are as close with coded weights as without") {
         CAPTURE(base);
         const DecodingDevice decoding(base);
         double sum = 0;
-        for (const std::string& network : kNetworks) {
+        for (const std::string& network : kCodedNetworks) {
             sum += std::abs(infer(network, decoding.path(), {"--timing-only"}).estimateError());
         }
-        CHECK(sum / static_cast<double>(kNetworks.size()) < kMostMeanError);
+        CHECK(sum / static_cast<double>(kCodedNetworks.size()) < kMostMeanError);
     }
 }
 

@@ -23,7 +23,6 @@ constexpr double kTolerance = 0.30;       // source: the ladder's own demand
 constexpr double kRulesTolerance = 0.10;  // chosen: as for NVDLA's device
 constexpr double kWeightBits = 8.0;
 constexpr double kArrayTolerance = 0.10;  // chosen: what tiles add
-constexpr double kBytesTolerance = 0.30;  // chosen: what a small SRAM spills
 constexpr double kMostLost = 0.75;        // chosen: most operations have one or two tiles
 constexpr double kRestTolerance = 0.10;   // chosen: a third of the demand
 
@@ -68,7 +67,6 @@ struct EthosUCase {
         return device.gapTo(time, {.array = fmt::format("the closed form of {} x {}", array.rows,
                                                         array.columns),
                                    .arrayTolerance = kArrayTolerance,
-                                   .bytesTolerance = kBytesTolerance,
                                    .mostLost = kMostLost,
                                    .restTolerance = kRestTolerance});
     }

@@ -20,7 +20,7 @@ namespace {
 using namespace hw;
 
 constexpr std::uint32_t kDecoderStart = 40;
-constexpr std::uint64_t kFixedCycles = 8 + kDecoderStart + 100 + 4;
+constexpr std::uint64_t kUncontendedCycles = 8 + kDecoderStart + 100 + 4;
 constexpr std::uint64_t kRun = 511;  // the longest run
 
 NpuConfig decodingDevice(std::uint32_t bytesPerCycle) {
@@ -109,7 +109,7 @@ void checkRate(std::uint32_t rate) {
     CHECK(bench.runJob() == 0);
     const std::uint64_t decoding = (4080 + rate - 1) / rate;
     CHECK(bench.observer.of(Engine::kDma0).at(0).busyCycles ==
-          kFixedCycles + std::max<std::uint64_t>(1024, decoding));
+          kUncontendedCycles + std::max<std::uint64_t>(1024, decoding));
 }
 
 /// A bit of byte `place` of the block is wrong.
@@ -167,8 +167,8 @@ TEST_CASE("a block that the code shortens much takes the decoder's time [E-3]") 
         CHECK(bench.runJob() == 0);
         const auto record = bench.observer.of(Engine::kDma1).at(0);
         CHECK(runs.block.size() == 61);
-        CHECK(record.busyCycles == kFixedCycles + 40 * kRun / 8);
-        CHECK(cyclesOf(record) == kFixedCycles + 40 * kRun / 8 + kWalkCycles);
+        CHECK(record.busyCycles == kUncontendedCycles + 40 * kRun / 8);
+        CHECK(cyclesOf(record) == kUncontendedCycles + 40 * kRun / 8 + kWalkCycles);
         CHECK(record.dramBytes == 61);
         CHECK(record.sramBytes == 40 * kRun);
         CHECK(bytesAt(bench, 0x10000, 40 * kRun) == runs.weights);
@@ -186,7 +186,7 @@ TEST_CASE("a block that the code does not shorten takes the memory's time [E-3]"
         store(bench, 0, stored.block);
         CHECK(bench.runJob() == 0);
         const auto record = bench.observer.of(Engine::kDma1).at(0);
-        CHECK(record.busyCycles == kFixedCycles + 4096 / 4);
+        CHECK(record.busyCycles == kUncontendedCycles + 4096 / 4);
         CHECK(record.dramBytes == 4096);
         CHECK(bytesAt(bench, 0x10000, 4080) == stored.weights);
     });
@@ -219,7 +219,7 @@ TEST_CASE("decoded bytes pass the port of the bank [E-3]") {
         store(bench, 0, runs.block);
         CHECK(bench.runJob() == 0);
         CHECK(bench.observer.of(Engine::kDma1).at(0).busyCycles ==
-              kFixedCycles + (40 * kRun + 15) / 16);
+              kUncontendedCycles + (40 * kRun + 15) / 16);
     });
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("without data the times are the same [E-3]") {
         JobBench bench(list, config);
         CHECK(bench.runJob() == 0);
         CHECK(cyclesOf(bench.observer.of(Engine::kDma1).at(0)) ==
-              kFixedCycles + 40 * kRun / 8 + kWalkCycles);
+              kUncontendedCycles + 40 * kRun / 8 + kWalkCycles);
     });
 }
 

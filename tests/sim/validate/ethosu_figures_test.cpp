@@ -67,7 +67,7 @@ TEST_CASE("a network's figures are its layers, its constants, its image and its 
 
     const WorkFigures coded = ethosUWorkFigures(network, kVelaAccelerators[1], 0.75);
     CHECK(coded.leastBytes == 264'192 * 0.75 + 4 * 1'672 + 2 * 640);
-    CHECK(coded.mostBytes == coded.leastBytes);
+    CHECK(coded.mostBytes == doctest::Approx(coded.leastBytes + 0.3 * figures.leastBytes));
 }
 
 TEST_SUITE_END();
