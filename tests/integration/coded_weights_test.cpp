@@ -47,7 +47,9 @@ struct Inference {
 
     std::uint64_t cycles() const { return report["runs"].back()["cycles"]; }
     double estimateError() const {
-        return report["estimated_cycles"].get<double>() / static_cast<double>(cycles()) - 1.0;
+        return report["estimated_cycles"].get<double>() /
+                       report["runs"].back()["job_cycles"].get<double>() -
+               1.0;
     }
 };
 

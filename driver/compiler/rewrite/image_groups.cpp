@@ -26,8 +26,12 @@ std::vector<TensorId> imageTensorsOf(const Node& node) {
     return tensorsOf(node);
 }
 
-/// Whether a group's bytes are a part of each tensor's storage.
+/// Whether a group's bytes are a part of each tensor's storage, and the filter is not computed.
 bool isDivisible(const Graph& graph, const Node& node, std::uint32_t images) {
+    const auto* conv = std::get_if<ConvNode>(&node.work);
+    if (conv != nullptr && !graph.isConstant(conv->filter)) {
+        return false;
+    }
     const std::vector<TensorId> tensors = imageTensorsOf(node);
     return std::all_of(tensors.begin(), tensors.end(), [&](TensorId tensor) {
         const Storage& storage = graph.storageOf(tensor);

@@ -18,7 +18,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010006);
+    CHECK_EQ(info->archVersion, 0x00010007);
     CHECK_EQ(info->commandStreamVersion, 5);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);

@@ -51,7 +51,7 @@ TEST_CASE("identity and configuration registers describe the device [E-1]") {
         config.sram.residentKib = 128;
         DeviceBench bench({.config = config});
         CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-        CHECK(bench.read(0x0004) == 0x00010006);
+        CHECK(bench.read(0x0004) == 0x00010007);
         CHECK(bench.read(0x0008) == 5);
         CHECK(bench.read(0x000C) == 0x3);
         CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
@@ -314,8 +314,8 @@ TEST_CASE("every performance counter has a high word [E-1]") {
         DeviceBench bench({});
         CHECK(bench.read(0x400) == 0);
         CHECK(bench.read(0x404) == 0);
-        CHECK(bench.read(0x534) == 0);
-        CHECK(readOf(bench, 0x538, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        CHECK(bench.read(0x564) == 0);
+        CHECK(readOf(bench, 0x568, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
         CHECK(writeOf(bench, 0x400, 4) == tlm::TLM_COMMAND_ERROR_RESPONSE);
     });
 }
