@@ -22,22 +22,6 @@ std::uint64_t sizeBelow(std::uint64_t bytes) {
     return step == 0 ? 0 : last / step * step;
 }
 
-/// Sizes of memory that a plan may gain by using instead of all.
-std::vector<std::uint64_t> smallerSizes(std::uint64_t bytes) {
-    // chosen: what a plan gains by less memory is chance, and seldom lies further away; half of the
-    // memory is what the plan of a smaller device of the same kind would have
-    constexpr std::size_t kNearSizes = 4;
-    std::vector<std::uint64_t> sizes;
-    for (std::uint64_t size = sizeBelow(bytes); size > 0 && sizes.size() < kNearSizes;
-         size = sizeBelow(size)) {
-        sizes.push_back(size);
-    }
-    if (bytes / 2 > 0) {
-        sizes.push_back(bytes / 2);
-    }
-    return sizes;
-}
-
 using Found = PlanSearch::Found;
 
 /// Whether `best` is replaced.
@@ -81,7 +65,11 @@ Result<Found> PlanSearch::runCandidates(const Graph& graph) {
     }
     std::sort(shares.begin(), shares.end());
     shares.resize(std::min<std::size_t>(shares.size(), 2));
-    for (const std::uint64_t smaller : smallerSizes(sramBytes)) {
+    // chosen: what a plan gains by less memory is chance, and seldom lies further away
+    constexpr int kSmallerSizes = 4;
+    std::uint64_t smaller = sramBytes;
+    for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
+        smaller = sizeBelow(smaller);
         for (const auto& [cycles, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
             keepBetter(std::move(cut), best);

@@ -29,7 +29,8 @@ constexpr double kTolerance = 1.01;
 
 /// The resources of a device that the test varies; the rest is as in `base`.
 struct Resources {
-    std::string name, base;
+    std::string name;  // of the test
+    std::string base;
     std::uint32_t sramKib, banks, rows, columns, lanes, latency, queueDepth;
     double bandwidth;
 
@@ -90,7 +91,8 @@ double moreFill(const Resources& device, const Step& step, const Measurement& ru
            (2.0 * (more.rows - device.rows) + (more.columns - device.columns));
 }
 
-/// A comparison that fails, because the estimates of plans do not see the reason.
+/// A comparison that exceeds the tolerance: the search for plans misses what the estimates see, or
+/// the estimates miss what the device does (queues, latencies).
 struct Known {
     const char *device, *step, *network;
     double mostRatio;  // as measured, rounded up
@@ -100,7 +102,12 @@ constexpr Known kKnown[] = {
         {"edge", "twice the columns", "sentiment", 1.029},
         {"edge", "twice the queue depth", "ds_cnn", 1.022},
         {"edge", "twice the queue depth", "mobilenet_v1_025_96", 1.026},
+        {"edge", "twice the SRAM", "mobilenet_v1_05_160", 1.0102},
         {"u55-128", "half the latency", "mobilenet_v1_025_96", 1.012},
+        {"random device 3", "half as much SRAM again", "mobilenet_v1_025_96", 1.012},
+        {"random device 3", "twice the SRAM", "mobilenet_v1_025_96", 1.013},
+        {"random device 3", "a quarter more bandwidth", "autoencoder", 1.041},
+        {"random device 3", "twice the rows", "autoencoder", 1.061},
 };
 
 double toleranceOf(const std::string& device, std::string_view step, const std::string& network) {
@@ -161,10 +168,13 @@ void checkSteps(const std::vector<Resources>& devices, const std::vector<std::st
                 REQUIRE_MESSAGE(base[n].error.empty(), base[n].error);
                 REQUIRE_MESSAGE(more[n].error.empty(), more[n].error);
                 REQUIRE(base[n].cycles > 0);
-                CHECK(static_cast<double>(more[n].cycles) <=
-                      toleranceOf(device.name, step.name, networks[n]) *
-                                      static_cast<double>(base[n].cycles) +
-                              moreFill(device, step, more[n]));
+                const double ratio =
+                        (static_cast<double>(more[n].cycles) - moreFill(device, step, more[n])) /
+                        static_cast<double>(base[n].cycles);
+                const double most = toleranceOf(device.name, step.name, networks[n]);
+                CHECK(ratio <= most);
+                // A comparison that no longer fails leaves the list.
+                CHECK_FALSE((most != kTolerance && ratio <= kTolerance));
             }
         }
     }
