@@ -26,7 +26,7 @@ using Found = PlanSearch::Found;
 
 /// Whether `best` is replaced.
 bool keepBetter(std::optional<Found> found, std::optional<Found>& best) {
-    const bool isBetter = found && found->stream.cycles() < best->stream.cycles();
+    const bool isBetter = found && (!best || found->stream.cycles() < best->stream.cycles());
     if (isBetter) {
         best.emplace(std::move(*found));
     }
@@ -53,8 +53,12 @@ Result<Found> PlanSearch::run(const Graph& graph) {
 Result<Found> PlanSearch::runCandidates(const Graph& graph) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
     std::optional<Found> best;
-    VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = sramBytes}));
-    best.emplace(std::move(*whole));
+    auto whole = attempt(graph, {.sramBytes = sramBytes});
+    if (whole) {
+        keepBetter(std::move(*whole), best);
+    } else if (whole.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
+        return tl::unexpected(std::move(whole).error());
+    }
     std::vector<std::pair<double, std::uint64_t>> shares;
     for (const std::uint64_t share : {1, 2, 4}) {
         VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
@@ -74,6 +78,9 @@ Result<Found> PlanSearch::runCandidates(const Graph& graph) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
             keepBetter(std::move(cut), best);
         }
+    }
+    if (!best) {
+        return tl::unexpected(std::move(whole).error());
     }
     auto dense = plan(best->graph, {.sramBytes = best->sramBytes, .spreadsOverBanks = false});
     if (dense && dense->cycles() < best->stream.cycles()) {

@@ -30,7 +30,7 @@ TEST_SUITE_BEGIN("integration/small_memory");
 TEST_CASE("a network that can never fit the device is refused permanently, others work [Q-6]") {
     onDevice(edgeWithDram(1), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
-        const Network large = loadNetwork("zoo:mobilenet_v2");
+        const Network large = loadNetwork("zoo:mobilenet_v2-float");
         CHECK(prepareModel(context, large.model).status == Status::RESOURCE_EXHAUSTED_PERSISTENT);
         CHECK(countersOf(context.device()).dmaBytes == before.dmaBytes);
         const auto small =
@@ -41,9 +41,10 @@ TEST_CASE("a network that can never fit the device is refused permanently, other
 }
 
 TEST_CASE("two networks of which only one fits at a time take turns [Q-6]") {
-    onDevice(edgeWithDram(2), [](ClientContext& context) {
+    // Each needs about 3 MB for its intermediate tensors and commands.
+    onDevice(edgeWithDram(4), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
-        const Network network = loadNetwork("zoo:mobilenet_v2");
+        const Network network = loadNetwork("zoo:mobilenet_v2-float");
         for (int turn = 0; turn < 3; ++turn) {
             const auto first = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
             CHECK(prepareModel(context, network.model).status ==

@@ -22,7 +22,8 @@ TEST_CASE("the JSON object has the tables and keys of the file [E-3]") {
     CHECK(json["dram"]["bytes_per_cycle"] == 3.75);
     CHECK(json["peaks"]["tops"] == doctest::Approx(0.512));
     CHECK(json["dsp"]["lanes8"] == 16);
-    CHECK(json.size() == 15);  // name, clock, twelve tables, peaks
+    CHECK(json.size() == 16);  // name, clock, thirteen tables, peaks
+    CHECK(json["decoder"]["bytes_per_cycle"] == 0);
     CHECK(json["power"]["resume_ns"] == 20'000);
 }
 
