@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/plan_search.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/compiler.h"
+#include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/rewrite/cascade.h"
+#include "driver/compiler/rewrite/fusion.h"
+#include "tests/driver/compiler/batch_net.h"
+
+namespace vnpu::driver::test {
+namespace {
+
+/// Searches plans of a model's graph, and makes single plans of it without the search.
+class Bench {
+  public:
+    Bench(const ModelBuilder& net, const DeviceInfo& info)
+        : device_(info), pools_(net.pools()), model_(net.build()), reader_(model_, pools_) {
+        GraphBuilder builder(reader_, options_);
+        for (std::uint32_t i = 0; i < model_.main.operations.size(); ++i) {
+            REQUIRE(lowerOperation(builder, OperationReader(reader_, i)).has_value());
+        }
+        graph_ = builder.graph();
+        aliasReshapes(graph_);
+        sizeStorages(graph_);
+        common_.constants = builder.constants();
+    }
+
+    Result<PlanSearch::Found> search() { return PlanSearch(inputs_, convolutions_).run(graph_); }
+
+    void setMayGoOn(std::function<bool()> mayGoOn) { options_.mayGoOn = std::move(mayGoOn); }
+
+    /// The estimate of the whole graph with all of the SRAM.
+    std::optional<double> whole() { return planned(graph_, {.sramBytes = device_.sramBytes}); }
+
+    /// The estimate in stripes that use `sramBytes`; tensors up to `keptBytes` may stay whole.
+    std::optional<double> cut(std::uint64_t sramBytes, std::uint64_t keptBytes) {
+        auto striped = cascade(graph_, costs_, convolutions_,
+                               {.sramBytes = sramBytes, .largestResident = keptBytes});
+        return striped ? planned(std::move(*striped), {.sramBytes = sramBytes}) : std::nullopt;
+    }
+
+    /// The estimate of a graph that the search has found, planned once more.
+    std::optional<double> planned(Graph graph, const PlanLimits& limits) {
+        flattenPointwise(graph);
+        const auto memory = planMemory(graph, costs_, convolutions_, limits);
+        if (!memory) {
+            return std::nullopt;
+        }
+        const auto stream = orderStream(graph, *memory, inputs_);
+        return stream ? std::optional(stream->cycles()) : std::nullopt;
+    }
+
+  private:
+    const DeviceInfo device_;
+    const std::vector<PoolView> pools_;
+    const android::hardware::neuralnetworks::V1_3::Model model_;
+    const ModelReader reader_;
+    const CostModel costs_{device_};
+    ConvPlanner convolutions_{costs_};
+    CompileOptions options_;
+    CompiledModel common_;
+    Graph graph_;
+    const StreamInputs inputs_{costs_, pools_, nullptr, options_, common_};
+};
+
+BatchNet convolutionAndPool(std::uint32_t images) {
+    BatchNet net(61, images);
+    net.finishDense(net.maxPool(net.convolve(net.input({32, 32, 4}), 16, 3)), 10);
+    return net;
+}
+
+BatchNet invertedResidual(std::uint32_t images) {
+    BatchNet net(62, images);
+    const Batch x = net.input({28, 28, 8});
+    const Batch wide = net.depthwise(net.convolve(x, 48, 1), 3);
+    net.finish(net.add(net.convolve(wide, 8, 1), x));
+    return net;
+}
+
+BatchNet chain(std::uint32_t images) {
+    BatchNet net(63, images);
+    const Batch a = net.convolve(net.input({24, 24, 3}), 16, 3);
+    const Batch b = net.maxPool(net.convolve(net.depthwise(a, 3), 32, 1));
+    const Batch c = net.maxPool(net.convolve(net.depthwise(b, 3), 64, 1));
+    net.finishDense(net.convolve(c, 64, 3), 20);
+    return net;
+}
+
+constexpr std::uint64_t kSizes[] = {24576, 40960, 65536, 262144};
+
+/// The next smaller sizes with eight steps between powers of two: 20 to 24 KiB in steps of 2, 33 to
+/// 40 KiB in steps of 4, and so on.
+std::vector<std::uint64_t> smallerThan(std::uint64_t bytes) {
+    constexpr std::uint64_t kKib = 1024;
+    switch (bytes / kKib) {
+        case 24:
+            return {22 * kKib, 20 * kKib, 18 * kKib, 16 * kKib};
+        case 40:
+            return {36 * kKib, 32 * kKib, 30 * kKib, 28 * kKib};
+        case 64:
+            return {60 * kKib, 56 * kKib, 52 * kKib, 48 * kKib};
+        default:
+            return {240 * kKib, 224 * kKib, 208 * kKib, 192 * kKib};
+    }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("driver/compiler/plan_search");
+
+TEST_CASE("no plan that the search tries has a shorter estimate than the one it takes [Q-5]") {
+    std::size_t gains = 0;
+    for (const auto& make : {convolutionAndPool, invertedResidual, chain}) {
+        for (const std::uint64_t size : kSizes) {
+            CAPTURE(size);
+            const BatchNet net = make(1);
+            Bench bench(net.builder, slowMemoryDevice(size));
+            const auto found = bench.search();
+            REQUIRE_MESSAGE(found.has_value(), found.error().reason);
+            const double cycles = found->stream.cycles();
+            const auto whole = bench.whole();
+            CHECK(cycles <= whole.value_or(cycles));
+            std::vector<std::pair<double, std::uint64_t>> shares;
+            for (const std::uint64_t share : {1, 2, 4}) {
+                if (const auto cut = bench.cut(size, size / share)) {
+                    CHECK(cycles <= *cut);
+                    shares.emplace_back(*cut, share);
+                }
+            }
+            const double simple =
+                    std::min(whole.value_or(1e18), bench.cut(size, size).value_or(1e18));
+            gains += cycles < simple ? 1 : 0;
+            // The smaller memories, for the two better shares.
+            std::sort(shares.begin(), shares.end());
+            shares.resize(std::min<std::size_t>(shares.size(), 2));
+            for (const std::uint64_t smaller : smallerThan(size)) {
+                for (const auto& [ignored, share] : shares) {
+                    const auto cut = bench.cut(smaller, smaller / share);
+                    CHECK(cycles <= cut.value_or(cycles));
+                }
+            }
+            // What was found is a plan of that graph, with its buffers in banks of their own or
+            // not.
+            const auto spread = bench.planned(found->graph, {.sramBytes = found->sramBytes});
+            const auto dense = bench.planned(
+                    found->graph, {.sramBytes = found->sramBytes, .spreadsOverBanks = false});
+            REQUIRE(spread.has_value());
+            CHECK(cycles == std::min(*spread, dense.value_or(*spread)));
+        }
+    }
+    // Somewhere one of the further plans is better than the first two.
+    CHECK(gains > 0);
+}
+
+TEST_CASE("the search gives the same plan each time [E-4]") {
+    const BatchNet net = chain(4);
+    Bench bench(net.builder, slowMemoryDevice(40960));
+    const auto first = bench.search();
+    const auto second = bench.search();
+    REQUIRE(first.has_value());
+    REQUIRE(second.has_value());
+    CHECK(first->stream.cycles() == second->stream.cycles());
+    CHECK(first->sramBytes == second->sramBytes);
+    CHECK(encode(first->stream.list.commands(), first->stream.schedule) ==
+          encode(second->stream.list.commands(), second->stream.schedule));
+}
+
+TEST_CASE("a batch takes at most as long as its images one after the other [Q-5]") {
+    for (const auto& make : {convolutionAndPool, invertedResidual, chain}) {
+        for (const std::uint64_t size : kSizes) {
+            const DeviceInfo device = slowMemoryDevice(size);
+            const auto estimate = [&](std::uint32_t images) {
+                const BatchNet net = make(images);
+                const auto compiled = compile(net.builder.build(), net.builder.pools(), device);
+                REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
+                return compiled->estimatedCycles;
+            };
+            const std::uint64_t one = estimate(1);
+            for (const std::uint32_t images : {2U, 3U, 4U, 8U}) {
+                CAPTURE(size);
+                CAPTURE(images);
+                CHECK(estimate(images) <= images * one);
+            }
+        }
+    }
+}
+
+TEST_CASE("the search ends wherever its caller has no time left [Q-6]") {
+    for (const std::uint32_t images : {1U, 4U}) {
+        CAPTURE(images);
+        const BatchNet net = chain(images);
+        Bench bench(net.builder, slowMemoryDevice(40960));
+        int calls = 0;
+        bench.setMayGoOn([&] { return ++calls > 0; });
+        const auto found = bench.search();
+        REQUIRE_MESSAGE(found.has_value(), found.error().reason);
+        const int total = calls;
+        CHECK(total > 4);
+        for (int last = 0; last < total; ++last) {
+            CAPTURE(last);
+            calls = 0;
+            bench.setMayGoOn([&] { return calls++ < last; });
+            const auto ended = bench.search();
+            REQUIRE_FALSE(ended.has_value());
+            CHECK(ended.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+            CHECK(calls == last + 1);
+        }
+    }
+}
+
+TEST_CASE("a compilation without time ends with the reason [Q-6]") {
+    const BatchNet net = chain(4);
+    int calls = 0;
+    const auto compiled = compile(net.builder.build(), net.builder.pools(), slowMemoryDevice(40960),
+                                  {.mayGoOn = [&] { return ++calls < 12; }});
+    REQUIRE_FALSE(compiled.has_value());
+    CHECK(compiled.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK(compiled.error().reason.find("no time left") != std::string::npos);
+    CHECK(calls == 12);
+}
+
+TEST_CASE("where no plan fits, the search says what is too small [Q-6]") {
+    const BatchNet net = chain(2);
+    // One result of the last convolution takes 3 * 3 * 64 floats of each, filter and input.
+    Bench bench(net.builder, slowMemoryDevice(1024));
+    const auto found = bench.search();
+    REQUIRE_FALSE(found.has_value());
+    CHECK(found.error().status == ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+}
+
+TEST_SUITE_END();
+
+}  // namespace vnpu::driver::test
