@@ -102,6 +102,9 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     for (std::uint32_t count = 1; count * 2 <= groups.images() && groups.images() % count == 0;
          count *= 2) {
         auto found = runCandidates(groups.firstGroup(count));
+        if (!found && found.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
+            return tl::unexpected(std::move(found).error());
+        }
         const bool isFaster = found && (!fastest || found->stream.cycles() / count <
                                                             fastest->stream.cycles() / images);
         if (isFaster) {

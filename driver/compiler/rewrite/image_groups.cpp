@@ -26,6 +26,16 @@ std::vector<TensorId> imageTensorsOf(const Node& node) {
     return tensorsOf(node);
 }
 
+/// Bytes from one image of the node's tensor to the next.
+std::uint64_t imageStep(const Graph& graph, const Node& node, TensorId id) {
+    const Tensor& tensor = graph.tensors[id];
+    const ImageNode* image = imageNodeOf(node);
+    if (image == nullptr || id != image->output || image->outputPixelStride == 0) {
+        return tensor.sizeBytes() / tensor.shape.front();
+    }
+    return image->outputPixelStride * tensor.shape[1] * tensor.shape[2] * tensor.elementBytes();
+}
+
 /// Whether a group's bytes are a part of each tensor's storage, and the filter is not computed.
 bool isDivisible(const Graph& graph, const Node& node, std::uint32_t images) {
     const auto* conv = std::get_if<ConvNode>(&node.work);
@@ -35,8 +45,9 @@ bool isDivisible(const Graph& graph, const Node& node, std::uint32_t images) {
     const std::vector<TensorId> tensors = imageTensorsOf(node);
     return std::all_of(tensors.begin(), tensors.end(), [&](TensorId tensor) {
         const Storage& storage = graph.storageOf(tensor);
-        return !graph.isConstant(tensor) && !storage.isImage && storage.sizeBytes % images == 0 &&
-               graph.tensors[tensor].byteOffset < storage.sizeBytes / images;
+        const std::uint64_t step = imageStep(graph, node, tensor);
+        return !graph.isConstant(tensor) && !storage.isImage &&
+               storage.sizeBytes == step * images && graph.tensors[tensor].byteOffset < step;
     });
 }
 
