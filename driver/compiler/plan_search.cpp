@@ -24,13 +24,10 @@ std::uint64_t sizeBelow(std::uint64_t bytes) {
 
 using Found = PlanSearch::Found;
 
-/// Whether `best` is replaced.
-bool keepBetter(std::optional<Found> found, std::optional<Found>& best) {
-    const bool isBetter = found && (!best || found->stream.cycles() < best->stream.cycles());
-    if (isBetter) {
+void keepBetter(std::optional<Found> found, std::optional<Found>& best) {
+    if (found && (!best || found->stream.cycles() < best->stream.cycles())) {
         best.emplace(std::move(*found));
     }
-    return isBetter;
 }
 
 }  // namespace
@@ -44,21 +41,19 @@ Result<void> goOn(const CompileOptions& options, const char* stage) {
 }
 
 Result<Found> PlanSearch::run(const Graph& graph) {
-    VNPU_TRY_ASSIGN(auto first, runCandidates(graph));
-    std::optional<Found> best(std::move(first));
-    VNPU_TRY(divideImages(graph, best));
+    VNPU_TRY_ASSIGN(auto best, runCandidates(graph));
+    for (const auto extent : {ImageGroups::Extent::kAll, ImageGroups::Extent::kLargeImages}) {
+        VNPU_TRY(divideImages(ImageGroups(graph, extent), best));
+    }
+    if (!best) {
+        return tl::unexpected(*refusal_);
+    }
     return std::move(*best);
 }
 
-Result<Found> PlanSearch::runCandidates(const Graph& graph) {
+Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
-    std::optional<Found> best;
-    auto whole = attempt(graph, {.sramBytes = sramBytes});
-    if (whole) {
-        keepBetter(std::move(*whole), best);
-    } else if (whole.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
-        return tl::unexpected(std::move(whole).error());
-    }
+    VNPU_TRY_ASSIGN(auto best, attempt(graph, {.sramBytes = sramBytes}));
     std::vector<std::pair<double, std::uint64_t>> shares;
     for (const std::uint64_t share : {1, 2, 4}) {
         VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
@@ -79,21 +74,11 @@ Result<Found> PlanSearch::runCandidates(const Graph& graph) {
             keepBetter(std::move(cut), best);
         }
     }
-    if (!best) {
-        return tl::unexpected(std::move(whole).error());
+    if (best) {
+        keepBetter(plan(best->graph, {.sramBytes = best->sramBytes, .spreadsOverBanks = false}),
+                   best);
     }
-    auto dense = plan(best->graph, {.sramBytes = best->sramBytes, .spreadsOverBanks = false});
-    if (dense && dense->cycles() < best->stream.cycles()) {
-        best.emplace(Graph(best->graph), best->sramBytes, std::move(*dense));
-    }
-    return std::move(*best);
-}
-
-Result<void> PlanSearch::divideImages(const Graph& graph, std::optional<Found>& best) {
-    for (const auto extent : {ImageGroups::Extent::kAll, ImageGroups::Extent::kLargeImages}) {
-        VNPU_TRY(divideImages(ImageGroups(graph, extent), best));
-    }
-    return {};
+    return best;
 }
 
 Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<Found>& best) {
@@ -101,10 +86,7 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     std::uint32_t images = 1;
     for (std::uint32_t count = 1; count * 2 <= groups.images() && groups.images() % count == 0;
          count *= 2) {
-        auto found = runCandidates(groups.firstGroup(count));
-        if (!found && found.error().status == ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
-            return tl::unexpected(std::move(found).error());
-        }
+        VNPU_TRY_ASSIGN(auto found, runCandidates(groups.firstGroup(count)));
         const bool isFaster = found && (!fastest || found->stream.cycles() / count <
                                                             fastest->stream.cycles() / images);
         if (isFaster) {
@@ -122,29 +104,33 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
-    std::optional<Found> found;
     if (!candidate.isCut) {
-        VNPU_TRY_ASSIGN(auto stream, plan(graph, {.sramBytes = candidate.sramBytes}));
-        found.emplace(graph, candidate.sramBytes, std::move(stream));
-        return found;
+        return plan(graph, {.sramBytes = candidate.sramBytes});
     }
-    auto cut = cascade(graph, inputs_.costs, convolutions_,
-                       {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
-    if (cut) {
-        if (auto stream = plan(*cut, {.sramBytes = candidate.sramBytes})) {
-            found.emplace(std::move(*cut), candidate.sramBytes, std::move(*stream));
-        }
-    }
-    return found;
+    const auto cut =
+            cascade(graph, inputs_.costs, convolutions_,
+                    {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
+    return cut ? plan(*cut, {.sramBytes = candidate.sramBytes}) : std::nullopt;
 }
 
-Result<OrderedStream> PlanSearch::plan(Graph graph, const PlanLimits& limits) {
+Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits) {
     flattenPointwise(graph);
     auto memory = planMemory(graph, inputs_.costs, convolutions_, limits);
     if (!memory) {
         return report(memory.error());
     }
     return orderStream(graph, *memory, inputs_);
+}
+
+std::optional<Found> PlanSearch::plan(const Graph& graph, const PlanLimits& limits) {
+    auto stream = streamOf(graph, limits);
+    if (stream) {
+        return Found(graph, limits.sramBytes, std::move(*stream));
+    }
+    if (!refusal_) {
+        refusal_ = std::move(stream).error();
+    }
+    return std::nullopt;
 }
 
 }  // namespace vnpu::driver

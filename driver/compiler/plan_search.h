@@ -49,15 +49,17 @@ class PlanSearch {
     Result<Found> run(const Graph& graph);
 
   private:
-    Result<Found> runCandidates(const Graph& graph);
-    Result<void> divideImages(const Graph& graph, std::optional<Found>& best);
+    // Nothing if no plan fits. The only error is that the caller has no time left.
+    Result<std::optional<Found>> runCandidates(const Graph& graph);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
-    /// Nothing if the graph cannot be cut, or what is cut does not fit.
+    /// Nothing also if the graph cannot be cut.
     Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);
-    Result<OrderedStream> plan(Graph graph, const PlanLimits& limits);
+    std::optional<Found> plan(const Graph& graph, const PlanLimits& limits);
+    Result<OrderedStream> streamOf(Graph graph, const PlanLimits& limits);
 
     const StreamInputs& inputs_;
     ConvPlanner& convolutions_;
+    std::optional<Error> refusal_;  // of the first plan that did not fit
 };
 
 /// MISSED_DEADLINE_PERSISTENT if the caller has no time left for `stage`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "driver/compiler/emit/emission.h"
@@ -261,10 +262,12 @@ class ConvEmitter {
     }
 
     std::uint64_t macPartCount(const hw::MacConv& work) const {
-        const double limit = static_cast<double>(context_.commandCycles);
+        if (context_.commandCycles == 0) {
+            return 1;
+        }
         const double cycles = costOf(context_.list.costs(), work).engineCycles;
-        return limit > 0 && cycles > limit ? static_cast<std::uint64_t>(std::ceil(cycles / limit))
-                                           : 1;
+        return static_cast<std::uint64_t>(
+                std::max(1.0, std::ceil(cycles / static_cast<double>(context_.commandCycles))));
     }
 
     /// Extents, strides and padding of the present tile.
