@@ -346,8 +346,7 @@ void Controller::occupyMemory(std::uint64_t bytes, bool isWrite) {
     const std::uint64_t onBus = busBytes(config.dma, 1, bytes);
     const double rate = std::min(dramRate(config.dram, bytes, 0),
                                  parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
-    const std::uint64_t latency =
-            parts_.clock.ofCore(config.interconnect.latencyCycles) + config.dram.latencyCycles;
+    const std::uint64_t latency = memoryLatencyCycles(config, parts_.clock);
     MemoryPlaces places{.tableReads = tableReads_, .tableLatencyCycles = latency};
     (isWrite ? places.writes : places.reads) = pieces_;
     parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,

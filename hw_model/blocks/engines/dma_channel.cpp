@@ -279,8 +279,7 @@ MemoryPlaces DmaChannel::places() const {
         places.writes = destination_.pieces;
     }
     places.tableReads = tableReads_;
-    places.tableLatencyCycles = parts_.config.dram.latencyCycles +
-                                parts_.clock.ofCore(parts_.config.interconnect.latencyCycles);
+    places.tableLatencyCycles = memoryLatencyCycles(parts_.config, parts_.clock);
     return places;
 }
 
@@ -327,10 +326,7 @@ void DmaChannel::begin() {
     }
     const std::uint64_t startup =
             clock.ofCore(config.dma.startupCycles + (isCoded() ? config.decoder.startupCycles : 0));
-    const std::uint64_t latency =
-            usesMemory_
-                    ? config.dram.latencyCycles + clock.ofCore(config.interconnect.latencyCycles)
-                    : 0;
+    const std::uint64_t latency = usesMemory_ ? memoryLatencyCycles(config, clock) : 0;
     const std::uint64_t streaming = transferCycles(rate, bytes);
 
     EngineCommandRecord& record = command_.record;

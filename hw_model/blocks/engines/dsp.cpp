@@ -350,8 +350,7 @@ void Dsp::beginMoving(std::uint64_t bytes) {
     const double rate =
             std::min(parts_.clock.ofCoreRate(coreRate), dramRate(config.dram, bytes, 0));
     const std::uint64_t startup = parts_.clock.ofCore(config.dsp.startupCycles);
-    const std::uint64_t latency =
-            config.dram.latencyCycles + parts_.clock.ofCore(config.interconnect.latencyCycles);
+    const std::uint64_t latency = memoryLatencyCycles(config, parts_.clock);
     EngineCommandRecord& record = command_.record;
     const std::uint64_t moving = startup + latency + transferCycles(rate, bytes);
     record.busyCycles = std::max(record.busyCycles, moving);
@@ -365,8 +364,7 @@ MemoryPlaces Dsp::places() const {
     return {.reads = memoryReads_,
             .writes = memoryWrites_,
             .tableReads = tableReads_,
-            .tableLatencyCycles = parts_.config.dram.latencyCycles +
-                                  parts_.clock.ofCore(parts_.config.interconnect.latencyCycles),
+            .tableLatencyCycles = memoryLatencyCycles(parts_.config, parts_.clock),
             .skippedBytes = credit_.bytes};
 }
 
