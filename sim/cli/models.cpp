@@ -19,6 +19,7 @@
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
+#include "sim/models/operand_types.h"
 #include "sim/models/zoo.h"
 #include "sim/platform/platform.h"
 
@@ -40,8 +41,7 @@ struct ModelsOptions {
 std::uint64_t constantBytes(const Network& network) {
     std::uint64_t bytes = 0;
     for (const nn::Operand& operand : network.model.main.operands) {
-        if (operand.lifetime == nn::OperandLifeTime::CONSTANT_COPY ||
-            operand.lifetime == nn::OperandLifeTime::CONSTANT_REFERENCE) {
+        if (isConstant(operand.lifetime)) {
             bytes += operand.location.length;
         }
     }

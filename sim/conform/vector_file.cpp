@@ -153,11 +153,6 @@ void checkNesting(const std::string& path, std::span<const std::byte> bytes) {
     }
 }
 
-bool isConstant(nn::OperandLifeTime lifetime) {
-    return lifetime == nn::OperandLifeTime::CONSTANT_COPY ||
-           lifetime == nn::OperandLifeTime::CONSTANT_REFERENCE;
-}
-
 void checkData(const Node& node, const ExampleOperand& operand) {
     const bool needsData =
             isConstant(operand.lifetime) || operand.lifetime == nn::OperandLifeTime::SUBGRAPH;

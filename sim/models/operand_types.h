@@ -25,6 +25,12 @@ bool isTensor(nn::OperandType type);
 /// Whether the type has 8-bit quantized values.
 bool isQuant8(nn::OperandType type);
 
+/// Whether the model holds the operand's value, in itself or in a pool.
+constexpr bool isConstant(nn::OperandLifeTime lifetime) {
+    return lifetime == nn::OperandLifeTime::CONSTANT_COPY ||
+           lifetime == nn::OperandLifeTime::CONSTANT_REFERENCE;
+}
+
 /// Product of the dimensions, saturated at 2^64 - 1; 1 for none, 0 if one is 0.
 std::uint64_t elementCount(std::span<const std::uint32_t> dimensions);
 

@@ -8,15 +8,9 @@ namespace vnpu::sim {
 
 namespace {
 
-using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
 using android::hardware::neuralnetworks::V1_3::Operation;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
-
-bool isConstant(OperandLifeTime lifeTime) {
-    return lifeTime == OperandLifeTime::CONSTANT_COPY ||
-           lifeTime == OperandLifeTime::CONSTANT_REFERENCE;
-}
 
 void addBytes(const Subgraph& graph, const Operation& operation, LayerParameters& layer) {
     for (const auto* operands : {&operation.inputs, &operation.outputs}) {

@@ -37,10 +37,9 @@ struct OperationWork {
 
 /// The measured times of one execution, alone on the device and without data.
 struct Measurement {
-    std::string error{};       // the reason for missing numbers; empty on success
-    std::uint64_t cycles = 0;  // first command handed to an engine to the last one's end
-    std::uint64_t jobCycles =
-            0;  // the firmware's start of the job to its end, which jobs are charged
+    std::string error{};          // the reason for missing numbers; empty on success
+    std::uint64_t cycles = 0;     // first command handed to an engine to the last one's end
+    std::uint64_t jobCycles = 0;  // the firmware's start of the job to its end
     std::uint64_t macActiveCycles = 0;
     std::uint64_t macOperations = 0;
     std::uint64_t bytesRead = 0, bytesWritten = 0;  // of memory

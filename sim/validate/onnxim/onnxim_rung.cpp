@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <regex>
 
 #include "sim/import/source.h"
 #include "sim/validate/device_time.h"
@@ -38,11 +39,11 @@ std::string deviceOf(const OnnximRow& row) {
 
 /// The side of a product of square matrices: "gemm512".
 std::optional<std::uint32_t> gemmSide(const std::string& network) {
-    constexpr std::string_view kPrefix = "gemm";
-    const bool isGemm = network.starts_with(kPrefix) && network.size() > kPrefix.size();
-    return isGemm ? std::optional(
-                            static_cast<std::uint32_t>(std::stoul(network.substr(kPrefix.size()))))
-                  : std::nullopt;
+    static const std::regex kGemm(R"(gemm(\d{1,5}))");
+    std::smatch parts;
+    return std::regex_match(network, parts, kGemm)
+                   ? std::optional(static_cast<std::uint32_t>(std::stoul(parts[1])))
+                   : std::nullopt;
 }
 
 /// A network as both sides see it.
