@@ -13,7 +13,7 @@ function fill(node, attributes, children) {
             node.setAttribute(name, value);
         }
     }
-    node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
     return node;
 }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as text, with their units.
 
-const kScales = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+const kScales = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 
-/** Four digits at most, with a prefix of the unit: "12.35 M". */
+/** Four digits, with a prefix where the number is large or has a unit: "12.35 M", "56.82 mJ". */
 function shortNumber(value, unit = "") {
     if (value === null || value === undefined || Number.isNaN(value)) {
         return "–";
     }
-    for (const [scale, prefix] of kScales) {
-        if (Math.abs(value) >= scale * 10) {
-            return `${trimmed(value / scale, 4)} ${prefix}${unit}`;
-        }
-    }
-    return unit ? `${trimmed(value, 4)} ${unit}` : trimmed(value, 4);
+    const size = Math.abs(value);
+    const found = size === 0 || (!unit && size < 1e4) ? null : kScales.find(([scale]) => size >= scale);
+    const [scale, prefix] = found ?? [1, ""];
+    return `${trimmed(value / scale, 4)} ${prefix}${unit}`.trim();
 }
 
 /** `digits` significant digits without zeros at the end. */

@@ -18,8 +18,12 @@ function scaleOf(axis, from, to) {
     return linearScale(axis.zero && low === 0 ? 0 : low - room, high + room, from, to);
 }
 
-function tickText(axis, value) {
-    return axis.format ? axis.format(value) : axis.kind === "band" ? value : shortNumber(value).replace(" ", "");
+function tickText(axis, value, ticks) {
+    if (axis.format || axis.kind === "band") {
+        return axis.format ? axis.format(value) : value;
+    }
+    const step = axis.kind === "log" || ticks.length < 2 ? Infinity : ticks[1] - ticks[0];
+    return Math.abs(value) < 1e4 && step < 1 ? value.toFixed(Math.ceil(-Math.log10(step) - 1e-9)) : shortNumber(value).replace(" ", "");
 }
 
 /** Cuts a text that is too long for its place. */
@@ -48,12 +52,12 @@ function plot({title, width = 620, height = 300, x, y, marks, margin = {}}) {
             svg("g", {class: "axis"},
                 scales.y.ticks.map((value) => [
                     svg("line", {x1: edge.left, x2: right, y1: scales.y(value), y2: scales.y(value)}),
-                    svg("text", {x: edge.left - 7, y: scales.y(value) + 4, "text-anchor": "end"}, shortened(tickText(y, value), Math.floor(edge.left / 6.2)))]),
+                    svg("text", {x: edge.left - 7, y: scales.y(value) + 4, "text-anchor": "end"}, shortened(tickText(y, value, scales.y.ticks), Math.floor(edge.left / 6.2)))]),
                 scales.x.ticks.map((value) => [
                     x.kind === "band" ? null : svg("line", {x1: scales.x(value), x2: scales.x(value), y1: edge.top, y2: bottom}),
                     svg("text", {x: scales.x(value), y: bottom + 16, "text-anchor": "middle"},
-                        bandCharacters ? shortened(tickText(x, value), Math.max(2, bandCharacters)) : tickText(x, value),
-                        bandCharacters ? svg("title", {}, tickText(x, value)) : null)]),
+                        bandCharacters ? shortened(tickText(x, value, scales.x.ticks), Math.max(2, bandCharacters)) : tickText(x, value, scales.x.ticks),
+                        bandCharacters ? svg("title", {}, tickText(x, value, scales.x.ticks)) : null)]),
                 svg("line", {class: "base", x1: edge.left, x2: right, y1: bottom, y2: bottom}),
                 svg("text", {class: "label", x: (edge.left + right) / 2, y: height - 8, "text-anchor": "middle"}, x.label),
                 svg("text", {class: "label", transform: `translate(13 ${(edge.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle"}, y.label)),

@@ -6,7 +6,7 @@ function linearScale(low, high, from, to) {
     const span = high > low ? high - low : 1;
     const scale = (value) => from + (value - low) / span * (to - from);
     scale.invert = (position) => low + (position - from) / (to - from) * span;
-    scale.ticks = linearTicks(low, low + span, Math.abs(to - from) / 80);
+    scale.ticks = linearTicks(low, low + span, to < from ? (from - to) / 45 : (to - from) / 80);
     return scale;
 }
 

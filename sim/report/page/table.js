@@ -75,7 +75,7 @@ function dataTable(options) {
                     options.onRow?.(row);
                 }
             },
-        }, state.columns.map((column) => el("td", {class: column.isText ? "text" : ""},
+        }, state.columns.map((column) => el("td", {class: `${column.isText ? "text" : ""} ${column.isWide ? "wide" : ""}`},
             column.draw ? column.draw(valueOf(column, row), row) : textOf(column, row))))));
         count.textContent = rows.length === state.rows.length ? `${rows.length} rows` : `${rows.length} of ${state.rows.length} rows`;
         more.hidden = rows.length <= state.shown;
