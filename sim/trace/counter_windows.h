@@ -51,10 +51,11 @@ class CounterWindows {
         if (record.dramBytes == 0 && operations == 0.0) {
             return;
         }
-        forEachWindow(event.startNs, event.endNs, lengthNs_, [&](std::uint64_t index, double share) {
-            windows_[index].dramBytes += share * static_cast<double>(record.dramBytes);
-            windows_[index].macOperations += share * operations;
-        });
+        forEachWindow(
+                event.startNs, event.endNs, lengthNs_, [&](std::uint64_t index, double share) {
+                    windows_[index].dramBytes += share * static_cast<double>(record.dramBytes);
+                    windows_[index].macOperations += share * operations;
+                });
     }
 
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {

@@ -74,8 +74,8 @@ nlohmann::ordered_json packedNumbers(std::span<const double> values) {
 }
 
 std::string compressed(std::string_view bytes) {
-    constexpr int kRawDeflate = -15;   // zlib: a window of 32 KiB without header and checksum
-    constexpr int kMemoryLevel = 8;    // zlib's default
+    constexpr int kRawDeflate = -15;  // zlib: a window of 32 KiB without header and checksum
+    constexpr int kMemoryLevel = 8;   // zlib's default
     z_stream stream = {};
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRawDeflate, kMemoryLevel,
                      Z_DEFAULT_STRATEGY) != Z_OK) {

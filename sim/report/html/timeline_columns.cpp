@@ -17,8 +17,7 @@ std::uint64_t TimelineColumns::Names::numberOf(std::string_view name) {
     return number;
 }
 
-void TimelineColumns::Moments::add(std::uint64_t atNs, std::string_view text,
-                                   std::uint64_t ofJob) {
+void TimelineColumns::Moments::add(std::uint64_t atNs, std::string_view text, std::uint64_t ofJob) {
     timeNs.add(atNs);
     name.add(names.numberOf(text));
     job.add(ofJob);

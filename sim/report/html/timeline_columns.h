@@ -52,17 +52,17 @@ class TimelineColumns : public EventSink {
         using Coding = PackedColumn::Coding;
         PackedColumn startNs{Coding::kDelta};
         PackedColumn lengthNs;
-        PackedColumn waitNs;        // for tokens, before the start
-        PackedColumn queuedNs;      // from the push to the start
+        PackedColumn waitNs;               // for tokens, before the start
+        PackedColumn queuedNs;             // from the push to the start
         PackedColumn job{Coding::kDelta};  // number + 1, 0 if it is unknown
-        PackedColumn operation;     // + 1, 0 for none
+        PackedColumn operation;            // + 1, 0 for none
         PackedColumn tile;
-        PackedColumn opcode;        // in opcodes_
+        PackedColumn opcode;                   // in opcodes_
         PackedColumn command{Coding::kDelta};  // index on the engine since the job's start
         PackedColumn busyCycles;
         PackedColumn sramStallCycles;
         PackedColumn dramStallCycles;
-        PackedColumn operations;    // multiply-accumulates or elements
+        PackedColumn operations;  // multiply-accumulates or elements
         PackedColumn dramBytes;
         PackedColumn sramBytes;
     };

@@ -97,7 +97,7 @@ const kShapes = [
 /** A dot at each {x, y, r, tip: [title, rows]}; reached with the Tab key. `shape` counts as in kShapes. */
 function dotMark(points, color, shape = 0) {
     return (scales) => points.filter((point) => Number.isFinite(point.y)).map((point) => svg("path", {
-        class: "dot", d: kShapes[shape % kShapes.length](point.r ?? 4), fill: color, tabindex: point.tip ? 0 : undefined,
+        class: "dot", d: kShapes[Math.max(0, shape) % kShapes.length](point.r ?? 4), fill: color, tabindex: point.tip ? 0 : undefined,
         transform: `translate(${scales.x(point.x).toFixed(2)} ${scales.y(point.y).toFixed(2)})`,
         "aria-label": point.tip?.[0], onclick: point.onClick, ...(point.tip ? tipOn(...point.tip) : {}),
     }));
@@ -129,7 +129,7 @@ function verticalMark(x, text, color, {dash = "5 3", row = 0} = {}) {
         const isRight = at > (scales.left + scales.right) / 2;
         return [
             svg("line", {x1: at, x2: at, y1: scales.top - 4, y2: scales.bottom, stroke: color, "stroke-width": 1.5, "stroke-dasharray": dash}),
-            svg("text", {class: "mark", x: at + (isRight ? -5 : 5), y: scales.top + 9 + 14 * row, fill: color, "text-anchor": isRight ? "end" : "start"}, text)];
+            svg("text", {class: "mark", x: at + (isRight ? -5 : 5), y: scales.top + 9 + 14 * row, style: `fill:${color}`, "text-anchor": isRight ? "end" : "start"}, text)];
     };
 }
 

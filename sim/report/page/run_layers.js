@@ -77,8 +77,8 @@ function drawRoofline(run) {
             marks: [
                 lineMark(roofline, cssColor("--ink"), {width: 2}),
                 (scales) => [
-                    svg("text", {class: "mark", x: scales.right - 8, y: scales.y(peak) - 7, "text-anchor": "end", fill: cssColor("--ink")}, `array ${trimmed(peak, 4)} GOPS`),
-                    svg("text", {class: "mark", x: scales.x(knee) - 12, y: scales.y(peak) - 7, "text-anchor": "end", fill: cssColor("--ink")}, `${trimmed(bandwidth, 4)} GB/s`)],
+                    svg("text", {class: "mark", x: scales.right - 8, y: scales.y(peak) - 7, "text-anchor": "end", style: `fill:${cssColor("--ink")}`}, `array ${trimmed(peak, 4)} GOPS`),
+                    svg("text", {class: "mark", x: scales.x(knee) - 12, y: scales.y(peak) - 7, "text-anchor": "end", style: `fill:${cssColor("--ink")}`}, `${trimmed(bandwidth, 4)} GB/s`)],
                 ...clients.map((client) => dotMark(points.filter((point) => point.row.clientIndex === client), seriesColor(client), client))],
         }), legend(clients.map((client) => [seriesColor(client), clientName(run, client)])));
         const without = chosen.filter((row) => !row.folded && row.cycles > 0 && !(row.macs > 0 && bytesOf(row) > 0));
