@@ -101,7 +101,7 @@ function seriesMarks(sweep, chosen, points, i, count, {isBand, xFigure}) {
     const shifted = (mark) => (scales) => mark(isBand ? {...scales, x: (value) => scales.x(value) + shift(scales)} : scales);
     const color = seriesColor(i);
     const placed = points.map((point) => ({
-        x: point.x, y: point.value, low: point.low, high: point.high,
+        x: point.x, y: point.value, r: Math.max(3, 5.5 - 0.6 * i), low: point.low, high: point.high,
         tip: [sweep.axes.map((axis, k) => `${axis.name} = ${point.row.labels[k]}`).join(", "), [
             [chosen.y, trimmed(point.value, 5)], point.low !== point.high ? ["range over the seeds", `${trimmed(point.low, 5)} to ${trimmed(point.high, 5)}`] : null,
             xFigure ? [xFigure, trimmed(point.x, 5)] : null, ["seeds", point.seeds]].filter(Boolean)],
@@ -110,7 +110,7 @@ function seriesMarks(sweep, chosen, points, i, count, {isBand, xFigure}) {
     const ordered = isLine ? [...placed].sort((a, b) => a.x - b.x) : placed;
     const isUnique = new Set(ordered.map((point) => point.x)).size === ordered.length;
     return [
-        isLine && isUnique ? lineMark(ordered, color, {width: 1.8, dash: i < 8 ? "" : i < 16 ? "6 3" : "2 3"}) : () => [],
+        isLine && isUnique ? lineMark(ordered, color, {width: 1.8, dash: ["", "7 5", "2 4"][i % 3]}) : () => [],
         shifted(rangeMark(placed.filter((point) => point.low !== point.high), color)),
         shifted(dotMark(placed, color, i)),
     ];

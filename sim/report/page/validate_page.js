@@ -34,6 +34,17 @@ function checkFilters(rows, show) {
     }));
 }
 
+/** A long text, of which two lines are shown until it is clicked. */
+function clampedText(text) {
+    const box = el("div", {class: "clamp", title: "click for all of it", tabindex: text ? 0 : undefined, onclick: () => box.classList.toggle("clamp")}, text);
+    box.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+            box.classList.toggle("clamp");
+        }
+    });
+    return box;
+}
+
 function drawChecks(data) {
     const order = ["FAIL", "by parts", "pass", "-"];
     const columns = [
@@ -43,7 +54,7 @@ function drawChecks(data) {
         {name: "model", key: "model"}, {name: "reference", key: "reference"},
         {name: "ratio", key: "ratio", text: (value) => value === null ? "∞" : value.toFixed(3), title: "model over reference"},
         {name: "tolerance", key: "tolerance", text: (value, row) => toleranceText(row), title: "largest distance of the ratio from 1"},
-        {name: "note", value: (row) => [row.is_broken ? "no numbers" : "", row.note, row.gap?.text].filter(Boolean).join("; "), isText: true, isWide: true}];
+        {name: "note", value: (row) => [row.is_broken ? "no numbers" : "", row.note, row.gap?.text].filter(Boolean).join("; "), isText: true, isWide: true, draw: clampedText}];
     const table = dataTable({
         columns, rows: data.checks, caption: "checks", search: true, sortBy: "verdict",
         controls: checkFilters(data.checks, (rows) => table.show(rows)),
@@ -80,23 +91,28 @@ function drawRatios(data) {
 
 /** The parts of each difference as bars to the right (the model takes longer) and to the left. */
 function drawParts(data) {
-    const rows = data.checks.filter((row) => row.gap);
+    const rows = data.checks.filter((row) => row.gap && row.gap.parts.length > 0);
     if (rows.length === 0) {
         return;
     }
     const names = [...new Set(rows.flatMap((row) => row.gap.parts.map((part) => part.name)))];
     const holder = el("div");
+    const colors = el("div");
     let shown = rows;
-    const draw = () => holder.replaceChildren(
-        legend([...names.map((name, i) => [seriesColor(i), name]), [cssColor("--idle"), "rest"]]), gapBars(shown, names));
+    const draw = () => {
+        colors.replaceChildren(legend([...names.map((name, i) => [seriesColor(i), name]), [cssColor("--idle"), "rest"]]));
+        holder.replaceChildren(gapBars(shown, names));
+    };
     section("parts", "Parts of the differences",
         note("Cycles of the model less those of the reference, as shares of the reference's. Bars to the right: the model takes longer. A red frame: the part is outside its bounds. The mark is the sum."),
         el("div", {class: "controls"}, checkFilters(rows, (fitting) => {
             shown = fitting;
             draw();
-        })), el("div", {class: "scroll", tabindex: 0}, holder));
+        })), colors, el("div", {class: "scroll", tabindex: 0}, holder));
     drawThemed(draw);
 }
+
+const kGapTop = 20;  // height of the ticks
 
 function gapBars(rows, names) {
     const width = 1160;
@@ -106,11 +122,11 @@ function gapBars(rows, names) {
         [sumOf(shares, (share) => Math.min(0, share)), sumOf(shares, (share) => Math.max(0, share))]);
     const scale = linearScale(Math.min(0, ...sides.map(([low]) => low)), Math.max(0.01, ...sides.map(([, high]) => high)), left + 8, width - 90);
     const ticks = scale.ticks.map((tick) => [
-        svg("line", {x1: scale(tick), x2: scale(tick), y1: 0, y2: rows.length * height}),
-        svg("text", {x: scale(tick), y: rows.length * height + 16, "text-anchor": "middle"}, percent(tick, 0))]);
-    return svg("svg", {class: "bars", viewBox: `0 0 ${width} ${rows.length * height + 22}`, role: "img", "aria-label": "parts of the differences"},
-        svg("g", {class: "axis"}, ticks, svg("line", {class: "base", x1: scale(0), x2: scale(0), y1: 0, y2: rows.length * height})),
-        rows.map((row, i) => gapBar(row, names, i * height, height, left, scale)));
+        svg("line", {x1: scale(tick), x2: scale(tick), y1: kGapTop, y2: kGapTop + rows.length * height}),
+        svg("text", {x: scale(tick), y: 14, "text-anchor": "middle"}, percent(tick, 0))]);
+    return svg("svg", {class: "bars", viewBox: `0 0 ${width} ${rows.length * height + kGapTop + 4}`, role: "img", "aria-label": "parts of the differences"},
+        svg("g", {class: "axis"}, ticks, svg("line", {class: "base", x1: scale(0), x2: scale(0), y1: kGapTop, y2: kGapTop + rows.length * height})),
+        rows.map((row, i) => gapBar(row, names, kGapTop + i * height, height, left, scale)));
 }
 
 function gapBar(row, names, y, height, left, scale) {
