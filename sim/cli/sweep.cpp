@@ -13,6 +13,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"
+#include "sim/sweep/sweep_page.h"
 #include "sim/sweep/sweep_table.h"
 
 namespace vnpu::sim {
@@ -101,6 +102,7 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
     writeFile(folder / "sweep.csv", sweepCsv(sweep, outcome));
     writeFile(folder / "points.csv", pointsCsv(sweep, outcome));
     writeFile(folder / "sweep.json", json);
+    writeFile(folder / "report.html", sweepPage(sweep, outcome));
     if (arguments.json) {
         fmt::print("{}", json);
     } else {

@@ -14,6 +14,7 @@
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
 #include "sim/validate/rung.h"
+#include "sim/validate/validation_page.h"
 #include "sim/validate/validation_plot.h"
 #include "sim/validate/validation_report.h"
 
@@ -84,6 +85,7 @@ ExitCode validate(const ValidateOptions& options) {
         writeFile(folder / "validation.txt", text);
         writeFile(folder / "validation.csv", checksCsv(result.checks));
         writeFile(folder / "validation.svg", checksSvg(result.checks));
+        writeFile(folder / "report.html", validationPage(result));
         if (!result.curves.empty()) {
             writeFile(folder / "sweeps.csv", curvesCsv(result.curves));
         }
@@ -116,7 +118,7 @@ void addValidateCommand(CLI::App& app, Action& action) {
             ->type_name("NAME");
     command.add_option("--csv", options->csv, "Write the table as CSV")->type_name("FILE");
     command.add_option("--out", options->out,
-                       "Folder for the table as text, CSV and plot, and for the sweeps")
+                       "Folder for the table as text, CSV, plot and page, and for the sweeps")
             ->type_name("DIR");
     std::vector<std::string> mutantNames;
     for (const Mutant& mutant : mutants()) {

@@ -6,14 +6,18 @@ const kSeriesLight = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#5
 const kSeriesDark = ["#4aa8ff", "#f58742", "#2ec99c", "#e79ac9", "#f2bd3f", "#9bdcff", "#efe24a", "#b5b5b5"];
 const kOperations = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#ff9da7", "#9c755f", "#86bcb6"];
 
-function isDark() {
+const theme = {isDark: false};
+
+/** Finds out whether the page is dark; after each change. */
+function readTheme() {
     const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    theme.isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    cssColors.clear();
 }
 
 /** The color of the i-th client or series. */
 function seriesColor(i) {
-    const palette = isDark() ? kSeriesDark : kSeriesLight;
+    const palette = theme.isDark ? kSeriesDark : kSeriesLight;
     return i < 0 ? cssColor("--muted") : palette[i % palette.length];
 }
 
@@ -40,10 +44,11 @@ function drawThemed(draw) {
     draw();
 }
 
-function changeTheme(theme) {
-    if (theme) {
-        document.documentElement.dataset.theme = theme;
+/** Sets the theme to "light" or "dark"; without a name, follows the system's. */
+function changeTheme(name) {
+    if (name) {
+        document.documentElement.dataset.theme = name;
     }
-    cssColors.clear();
+    readTheme();
     redraws.forEach((draw) => draw());
 }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unpacking columns (report/html/packed_column.h) and tables of CSV.
 
-async function inflate(base64) {
-    const text = atob(base64);
-    const packed = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; ++i) {
-        packed[i] = text.charCodeAt(i);
+function bytesOf(base64) {
+    if (Uint8Array.fromBase64) {
+        return Uint8Array.fromBase64(base64);  // new in browsers since 2024, and faster
     }
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; ++i) {
+        bytes[i] = text.charCodeAt(i);
+    }
+    return bytes;
+}
+
+async function inflate(base64) {
+    const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 

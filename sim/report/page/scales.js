@@ -38,6 +38,9 @@ function logScale(low, high, from, to) {
 
 function logTicks(low, high, count) {
     const decades = Math.log10(high / low);
+    if (decades < 1.2) {
+        return linearTicks(low, high, count);
+    }
     const factors = decades * 3 <= count ? [1, 2, 5] : [1];
     const every = Math.max(1, Math.ceil(decades / count));
     const ticks = [];

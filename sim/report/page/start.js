@@ -16,11 +16,12 @@ function tellError(error) {
 
 function setUpTheme() {
     const button = document.getElementById("theme");
+    readTheme();
     const label = () => {
-        button.textContent = isDark() ? "☀ light" : "☾ dark";
+        button.textContent = theme.isDark ? "☀ light" : "☾ dark";
     };
     const toggle = () => {
-        changeTheme(isDark() ? "light" : "dark");
+        changeTheme(theme.isDark ? "light" : "dark");
         label();
     };
     button.addEventListener("click", toggle);

@@ -77,14 +77,19 @@ function drawLaneNames(context, model, view) {
     context.textAlign = "left";
 }
 
+/** The number of a span's color, 0 for none; colorOfKey gives the color. */
+function colorKey(lane, i, view) {
+    return 1 + (lane.kind === "power" || (view.coloring === "operation" && lane.kind === "engine")
+        ? lane.operation[i] < 0 ? -1 : lane.operation[i] % kOperations.length
+        : lane.kind === "interrupts" ? -1 : lane.client[i]);
+}
+
+function colorOfKey(lane, key, view) {
+    return lane.kind === "power" || (view.coloring === "operation" && lane.kind === "engine") ? operationColor(key - 1) : seriesColor(key - 1);
+}
+
 function colorOfSpan(lane, i, view) {
-    if (lane.kind === "interrupts") {
-        return cssColor("--muted");
-    }
-    if (lane.kind === "power" || (view.coloring === "operation" && lane.kind === "engine")) {
-        return operationColor(lane.operation[i]);
-    }
-    return seriesColor(lane.client[i]);
+    return colorOfKey(lane, colorKey(lane, i, view), view);
 }
 
 const inkColors = new Map();
@@ -101,7 +106,7 @@ function inkOn(color) {
 function drawSpans(context, lane, view, scale) {
     const [first, last] = visibleSpans(lane.spans, view.from, view.to);
     if (last - first > 1.5 * (view.width - kTimelineLeft)) {
-        drawCoverage(context, lane, first, last, view, scale);
+        drawCoverage(context, lane, first, view, scale);
     } else {
         drawBars(context, lane, first, last, view, scale);
     }
@@ -193,48 +198,80 @@ function drawMissed(context, lane, view, scale) {
 }
 
 /** Calls `draw(x, from, to, firstIndex, lastIndex)` for each column of pixels; columns keep their place while the view moves. */
-function forEachColumn(spans, first, last, view, scale, draw) {
+function forEachColumn(spans, first, view, scale, draw) {
     const step = 1 / scale.perNs;
-    let time = Math.floor(view.from / step) * step;
-    let index = lowerBound(spans.start, time, first, last);
-    while (time < view.to) {
-        const end = time + step;
-        const next = lowerBound(spans.start, end, index, Math.min(last, spans.count));
-        draw(Math.round(scale.x(time)), time, end, index, next);
+    const begin = Math.floor(view.from / step);
+    let index = first;
+    for (let k = 0; (begin + k) * step < view.to; ++k) {
+        const from = (begin + k) * step;
+        const next = lowerBoundNear(spans.start, from + step, index);
+        draw(Math.round(scale.x(from)), from, from + step, index, next);
         index = next;
-        time = end;
     }
 }
 
-/** The most frequent color of spans [from, to), from at most 12 of them. */
-function colorOfColumn(lane, from, to, view) {
-    const step = Math.max(1, Math.floor((to - from) / 12));
-    const lengths = new Map();
-    let best = null;
-    for (let i = Math.max(0, from); i < Math.max(to, from + 1) && i < lane.spans.count; i += step) {
-        const color = colorOfSpan(lane, i, view);
-        lengths.set(color, (lengths.get(color) ?? 0) + lane.spans.end[i] - lane.spans.start[i]);
-        if (best === null || lengths.get(color) > lengths.get(best)) {
-            best = color;
-        }
+const keyLengths = new Float64Array(1024);  // scratch of keyOfColumn
+
+/** The key of the color that covers most of spans [from, to), from at most 8 of them. */
+function keyOfColumn(lane, from, to, view) {
+    if (to - from <= 1) {
+        return colorKey(lane, Math.max(0, to - 1), view);
+    }
+    const {start, end} = lane.spans;
+    const step = (to - from) / Math.min(8, to - from);
+    let best = 0;
+    for (let at = from; at < to; at += step) {
+        const i = Math.floor(at);
+        const key = colorKey(lane, i, view) & 1023;
+        keyLengths[key] += end[i] - start[i];
+        best = keyLengths[key] > keyLengths[best] ? key : best;
+    }
+    keyLengths.fill(0, 0, 64);
+    for (let at = from; at < to; at += step) {
+        keyLengths[colorKey(lane, Math.floor(at), view) & 1023] = 0;
     }
     return best;
 }
 
-function drawCoverage(context, lane, first, last, view, scale) {
+/** Fills columns of pixels; neighbors of one color and height become one rectangle. */
+class ColumnPainter {
+    constructor(context, base) {
+        this.context = context;
+        this.base = base;
+        this.width = 0;
+    }
+    add(x, height, color) {
+        const rounded = Math.round(height * 2) / 2;
+        if (this.width > 0 && x === this.x + this.width && rounded === this.height && color === this.color) {
+            ++this.width;
+            return;
+        }
+        this.flush();
+        [this.x, this.width, this.height, this.color] = [x, 1, rounded, color];
+    }
+    flush() {
+        if (this.width > 0) {
+            this.context.fillStyle = this.color;
+            this.context.fillRect(this.x, this.base - this.height, this.width, this.height);
+        }
+        this.width = 0;
+    }
+}
+
+function drawCoverage(context, lane, first, view, scale) {
     const {spans} = lane;
-    let before = null;
-    forEachColumn(spans, first, last, view, scale, (x, from, to, index, next) => {
-        before ??= sumBefore(spans, spans.lengthSums, from, index);
+    const painter = new ColumnPainter(context, lane.y + lane.height - 1);
+    let before = NaN;
+    forEachColumn(spans, first, view, scale, (x, from, to, index, next) => {
+        before = Number.isNaN(before) ? sumBefore(spans, spans.lengthSums, from, lowerBoundNear(spans.start, from, Math.max(0, index - 1))) : before;
         const after = sumBefore(spans, spans.lengthSums, to, next);
         const share = Math.min(1, (after - before) / (to - from));
         before = after;
         if (share > 0) {
-            const height = Math.max(2, share * (lane.height - 2));
-            context.fillStyle = colorOfColumn(lane, next > index ? index : index - 1, next, view);
-            context.fillRect(x, lane.y + lane.height - 1 - height, 1, height);
+            painter.add(x, Math.max(2, share * (lane.height - 2)), colorOfKey(lane, keyOfColumn(lane, next > index ? index : index - 1, next, view), view));
         }
     });
+    painter.flush();
 }
 
 function drawCounter(context, lane, view, scale) {
@@ -243,22 +280,21 @@ function drawCounter(context, lane, view, scale) {
     const sums = new Float64Array(columns + 1);
     const begin = Math.floor(view.from / step) * step;
     for (const {spans, [lane.sums]: weights} of lane.engines) {
-        const [first, last] = visibleSpans(spans, view.from, view.to);
-        let index = first;
+        let index = visibleSpans(spans, view.from, view.to)[0];
         for (let k = 0; k <= columns; ++k) {
             const time = begin + k * step;
-            index = lowerBound(spans.start, time, index, last);
+            index = lowerBoundNear(spans.start, time, index);
             sums[k] += sumBefore(spans, weights, time, index);
         }
     }
-    context.fillStyle = cssColor("--accent");
+    const painter = new ColumnPainter(context, lane.y + lane.height - 1);
     for (let k = 0; k < columns; ++k) {
         const share = Math.min(1, (sums[k + 1] - sums[k]) / (step * lane.mostPerNs));
         if (share > 1e-4) {
-            const height = Math.max(1, share * (lane.height - 2));
-            context.fillRect(Math.round(scale.x(begin + k * step)), lane.y + lane.height - 1 - height, 1, height);
+            painter.add(Math.round(scale.x(begin + k * step)), Math.max(1, share * (lane.height - 2)), cssColor("--accent"));
         }
     }
+    painter.flush();
 }
 
 /** A red band from the decision until the job is off the device, with a triangle on top. */

@@ -23,10 +23,12 @@ async function timelineModel(run) {
 async function engineLane(run, source) {
     const commands = await unpackTable(source.commands, ["start_ns", "length_ns", "job", "operation", "dram_bytes", "operations"]);
     const spans = makeSpans(commands.start_ns, commands.length_ns);
-    const ordered = (column) => spans.order ? Float64Array.from(spans.order, (k) => column[k]) : column;
-    const job = Int32Array.from(ordered(commands.job), (value) => value - 1);
-    const operation = Int32Array.from(ordered(commands.operation), (value) => value - 1);
-    const client = Int32Array.from(job, (number) => clientOfJob(run, number));
+    const {count, order} = spans;
+    const ordered = (column) => order ? filled(Float64Array, count, (i) => column[order[i]]) : column;
+    const lessOne = (column) => order ? filled(Int32Array, count, (i) => column[order[i]] - 1) : filled(Int32Array, count, (i) => column[i] - 1);
+    const job = lessOne(commands.job);
+    const operation = lessOne(commands.operation);
+    const client = filled(Int32Array, count, (i) => clientOfJob(run, job[i]));
     const lane = {
         kind: "engine", name: source.name, title: kEngines[source.name], spans, job, operation, client, details: null,
         height: spans.rowCount > 1 ? 15 * spans.rowCount + 4 : 24,

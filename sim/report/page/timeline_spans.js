@@ -16,6 +16,15 @@ function lowerBound(values, limit, from = 0, to = values.length) {
     return low;
 }
 
+/** As lowerBound(values, limit, from), in fewer steps where the result is near `from`. */
+function lowerBoundNear(values, limit, from) {
+    let step = 1;
+    while (from + step < values.length && values[from + step] < limit) {
+        step *= 2;
+    }
+    return lowerBound(values, limit, from + (step >> 1), Math.min(from + step + 1, values.length));
+}
+
 /** Sums of the elements before each. */
 function prefixSums(values) {
     const sums = new Float64Array(values.length + 1);
@@ -37,7 +46,7 @@ function makeSpans(startNs, lengthNs) {
             order = Uint32Array.from({length: count}, (_, k) => k).sort((a, b) => startNs[a] - startNs[b] || a - b);
         }
     }
-    const spans = {count, order, start: order ? Float64Array.from(order, (k) => startNs[k]) : startNs, end: new Float64Array(count), row: new Uint8Array(count), rowCount: 1, lookback: 1};
+    const spans = {count, order, start: order ? filled(Float64Array, count, (i) => startNs[order[i]]) : startNs, end: new Float64Array(count), row: new Uint8Array(count), rowCount: 1, lookback: 1};
     const freeFrom = [0];
     const lengths = new Float64Array(count);
     let oldest = 0;
@@ -59,6 +68,15 @@ function makeSpans(startNs, lengthNs) {
     spans.rowCount = freeFrom.length;
     spans.lengthSums = prefixSums(lengths);
     return spans;
+}
+
+/** A typed array of `count` values, faster than from() for many. */
+function filled(Type, count, valueOf) {
+    const out = new Type(count);
+    for (let i = 0; i < count; ++i) {
+        out[i] = valueOf(i);
+    }
+    return out;
 }
 
 /** The place of a span in the columns. */
