@@ -168,8 +168,12 @@ flatbuffers::Offset<flatbuffers::Vector<std::int32_t>> dimensions(Builder& build
     return builder.CreateVector(list, static_cast<std::size_t>(isInRange ? count : 0));
 }
 
+/// Without a shape in the parameters, the interpreter has computed the result's.
 WrittenOptions reshape(Builder& builder, const NodeParameters& node) {
     const auto& p = paramsOf<abi::TfLiteReshapeParams>(node);
+    if (p.num_dimensions == 0) {
+        return {};
+    }
     return tableOf(
             schema::CreateReshapeOptions(builder, dimensions(builder, p.shape, p.num_dimensions)));
 }

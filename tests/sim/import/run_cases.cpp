@@ -149,7 +149,7 @@ void runByOther(const Case& test) {
             compareAll(test, *outputs);
         }
     } catch (const std::runtime_error& error) {
-        CHECK_MESSAGE(false, test.name, ": ", error.what());
+        CHECK_MESSAGE(false, test.name, ": ", std::string(error.what()));
     }
 }
 
