@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "sim/tflite_delegate/int_array.h"
-#include "sim/tflite_delegate/kernel.h"
 
 namespace vnpu::sim::tflite_delegate {
 
@@ -21,16 +20,21 @@ abi::TfLiteStatus prepareDelegate(abi::TfLiteContext* context, abi::TfLiteDelega
 
 }  // namespace
 
-Delegate::Delegate(const Options& options, std::shared_ptr<DelegateDevice> device)
-    : options_(options), device_(std::move(device)), log_(options.log, options.reportFile) {
+Delegate::Delegate(const Options& options, std::shared_ptr<DelegateDevice> device,
+                   const abi::TfLiteRegistration& kernel)
+    : options_(options),
+      device_(std::move(device)),
+      kernel_(kernel),
+      log_(options.log, options.reportFile) {
     handle_.data_ = this;
     handle_.Prepare = prepareDelegate;
     handle_.flags = options.takesDynamic ? abi::kTfLiteDelegateFlagsAllowDynamicTensors
                                          : abi::kTfLiteDelegateFlagsNone;
 }
 
-std::unique_ptr<Delegate> Delegate::create(const Options& options) {
-    return std::unique_ptr<Delegate>(new Delegate(options, DelegateDevice::open(options)));
+std::unique_ptr<Delegate> Delegate::create(const Options& options,
+                                           const abi::TfLiteRegistration& kernel) {
+    return std::unique_ptr<Delegate>(new Delegate(options, DelegateDevice::open(options), kernel));
 }
 
 void Delegate::prepare(abi::TfLiteContext& context) {
@@ -44,8 +48,8 @@ void Delegate::prepare(abi::TfLiteContext& context) {
         ready_[&context] = std::move(choice.subsets);
     }
     const IntArray nodes(choice.chosen);
-    const abi::TfLiteStatus status = context.ReplaceNodeSubsetsWithDelegateKernels(
-            &context, kernelRegistration(), nodes.get(), &handle_);
+    const abi::TfLiteStatus status =
+            context.ReplaceNodeSubsetsWithDelegateKernels(&context, kernel_, nodes.get(), &handle_);
     {
         const std::lock_guard guard(mutex_);
         ready_.erase(&context);  // what no kernel took

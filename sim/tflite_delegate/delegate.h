@@ -15,8 +15,10 @@ namespace vnpu::sim::tflite_delegate {
 /// What stands behind a TfLiteDelegate. Interpreters on several threads may share it.
 class Delegate {
   public:
-    /// Throws InputError for wrong options, std::runtime_error where there is no device.
-    static std::unique_ptr<Delegate> create(const Options& options);
+    /// `kernel` has the functions of the kernels (kernel.h). Throws InputError for wrong options,
+    /// std::runtime_error where there is no device.
+    static std::unique_ptr<Delegate> create(const Options& options,
+                                            const abi::TfLiteRegistration& kernel);
 
     /// The structure for the interpreter, which lives as long as this object.
     abi::TfLiteDelegate* handle() { return &handle_; }
@@ -36,10 +38,12 @@ class Delegate {
                                                const abi::TfLiteDelegateParams& params);
 
   private:
-    Delegate(const Options& options, std::shared_ptr<DelegateDevice> device);
+    Delegate(const Options& options, std::shared_ptr<DelegateDevice> device,
+             const abi::TfLiteRegistration& kernel);
 
     const Options options_;
     const std::shared_ptr<DelegateDevice> device_;
+    const abi::TfLiteRegistration kernel_;
     DelegateLog log_;
     abi::TfLiteDelegate handle_{};
     std::mutex mutex_;  // guards ready_

@@ -7,10 +7,13 @@
 
 #include "sim/base/error.h"
 #include "sim/tflite_delegate/delegate.h"
+#include "sim/tflite_delegate/kernel.h"
 
 using vnpu::sim::tflite_abi::TfLiteDelegate;
 using vnpu::sim::tflite_delegate::Delegate;
+using vnpu::sim::tflite_delegate::kernelRegistration;
 using vnpu::sim::tflite_delegate::KeyValue;
+using vnpu::sim::tflite_delegate::parseOptions;
 
 extern "C" {
 
@@ -29,9 +32,7 @@ TfLiteDelegate* tflite_plugin_create_delegate(const char* const* keys, const cha
             }
             given.emplace_back(keys[i], values[i]);
         }
-        return Delegate::create(vnpu::sim::tflite_delegate::parseOptions(given))
-                .release()
-                ->handle();
+        return Delegate::create(parseOptions(given), kernelRegistration()).release()->handle();
     } catch (const std::exception& error) {
         if (reportError != nullptr) {
             reportError((std::string("vnpu: ") + error.what()).c_str());

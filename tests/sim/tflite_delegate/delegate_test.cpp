@@ -424,7 +424,7 @@ TEST_CASE("the importer's cases give their results through the delegate") {
     const fs::path coverage = folder / "coverage";
     REQUIRE(::setenv("VNPU_CASES_BY_DELEGATE", coverage.c_str(), 1) == 0);
     const auto result = runProgram(fs::read_symlink("/proc/self/exe"),
-                                   {"--test-suite=sim/import/constant,"
+                                   {"--test-suite=sim/import/constant,sim/import/control,"
                                     "sim/import/elementwise,"
                                     "sim/import/movement,sim/import/recurrent,"
                                     "sim/import/reduction,sim/import/window"});
