@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "sim/base/error.h"
@@ -36,7 +36,10 @@ void DelegateLog::error(abi::TfLiteContext& context, const std::string& text) {
 void DelegateLog::report(const Choice& choice) {
     const std::string text = reportText(choice);
     if (level_ == LogLevel::kInfo || reportFile_ == kStderr) {
-        fmt::print(stderr, "vnpu: {}", text);
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            fmt::print(stderr, "vnpu: {}\n", line);
+        }
     }
     if (!reportFile_.empty() && reportFile_ != kStderr) {
         const std::lock_guard guard(mutex_);

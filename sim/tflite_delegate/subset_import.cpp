@@ -50,11 +50,11 @@ std::vector<int> statesOf(const abi::TfLiteContext& context, Network& network) {
     return states;
 }
 
-void requireComplete(const abi::TfLiteContext& context, const ImportedSubset& subset) {
+/// The interpreter has computed all shapes; outputs of another size could not be copied.
+void requireSizes(const abi::TfLiteContext& context, const ImportedSubset& subset) {
     const auto check = [&](int index, const TensorDescription& description) {
         const abi::TfLiteTensor& tensor = context.tensors[index];
-        const bool isKnown = tensor.allocation_type != abi::kTfLiteDynamic;
-        if (isKnown && tensor.bytes != 0 && tensor.bytes != fileBytes(description)) {
+        if (tensor.bytes != fileBytes(description)) {
             throw graph::Refusal(fmt::format("tensor {} has {} bytes, expected {}",
                                              description.name, tensor.bytes,
                                              fileBytes(description)));
@@ -62,6 +62,9 @@ void requireComplete(const abi::TfLiteContext& context, const ImportedSubset& su
     };
     for (std::size_t i = 0; i < subset.inputs.size(); ++i) {
         check(subset.inputs[i], subset.network.inputs[i]);
+    }
+    for (std::size_t i = 0; i < subset.outputs.size(); ++i) {
+        check(subset.outputs[i], subset.network.outputs[i]);
     }
 }
 
@@ -96,7 +99,9 @@ ImportOutcome importSubset(const abi::TfLiteContext& context, const Subset& subs
         imported.states = statesOf(context, imported.network);
         imported.network.model.relaxComputationFloat32toFloat16 =
                 options.mayUseHalf || context.allow_fp32_relax_to_fp16;
-        requireComplete(context, imported);
+        if (!options.takesDynamic) {  // whose shapes are those of the last preparation
+            requireSizes(context, imported);
+        }
         outcome.subset = std::move(imported);
     } catch (const std::runtime_error& error) {  // InputError, graph::Refusal
         outcome.error = error.what();

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "sim/base/error.h"
+#include "tests/sim/import/tflite_fixture.h"
 #include "tests/sim/tflite_delegate/delegate_fixture.h"
+#include "tests/sim/tflite_delegate/fake_interpreter.h"
 
 namespace {
 
@@ -78,7 +80,6 @@ TEST_CASE("the plugin reports a mistake and gives no delegate") {
     std::string mistake;
     CHECK(vnpu::sim::test::createDelegate({{"colour", "red"}}, mistake) == nullptr);
     CHECK(mistake.starts_with("vnpu: there is no option \"colour\""));
-    CHECK(tflite_plugin_create_delegate(nullptr, nullptr, 1, nullptr) == nullptr);
     mistake.clear();
     CHECK(vnpu::sim::test::createDelegate({{"config", "no_such"}}, mistake) == nullptr);
     CHECK(mistake.find("no_such") != std::string::npos);
@@ -86,6 +87,17 @@ TEST_CASE("the plugin reports a mistake and gives no delegate") {
     CHECK(vnpu::sim::test::createDelegate({{"socket", "/no/such/socket"}}, mistake) == nullptr);
     CHECK(mistake.find("/no/such/socket") != std::string::npos);
     tflite_plugin_destroy_delegate(nullptr);
+}
+
+TEST_CASE("without a listener, a mistake becomes a delegate that refuses graphs with the reason") {
+    const vnpu::sim::test::DelegateHandle delegate(
+            tflite_plugin_create_delegate(nullptr, nullptr, 1, nullptr));
+    REQUIRE(delegate != nullptr);
+    vnpu::sim::test::FakeInterpreter interpreter(vnpu::sim::test::convolutionFile().bytes());
+    CHECK(interpreter.apply(*delegate) == vnpu::sim::tflite_abi::kTfLiteError);
+    CHECK(interpreter.errors() ==
+          std::vector<std::string>{"vnpu: an option has no key or no value"});
+    CHECK(interpreter.plan() == std::vector<int>{0});
 }
 
 TEST_SUITE_END();
