@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cmake --install` and `cpack -G DEB`: the program; the libraries that give HAL programs a device, and bursts under AOSP's names; the
-# device for drivers in C and for SystemC; headers, a pkg-config file for each C or C++ library, the CMake package, examples and manual.
+# delegate for interpreters of TensorFlow Lite; the device for drivers in C and for SystemC; headers, a pkg-config file for each C or C++ library, the CMake package, examples and manual.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -27,6 +27,9 @@ foreach(library client passthrough)
 endforeach()
 install(TARGETS vnpu_neuralnetworks_common ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
+# Loaded by interpreters under its plain name.
+set_target_properties(vnpu_tflite_delegate PROPERTIES INSTALL_RPATH "$ORIGIN;${VNPU_ANDROID_LIBDIR}")
+install(TARGETS vnpu_tflite_delegate LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(vnpu PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
 
 # The device: vnpu::device_c with the version of vnpu_device.h, and vnpu::device with that of the project (its interface is C++).

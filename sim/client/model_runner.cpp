@@ -62,6 +62,12 @@ std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const 
             new ModelRunner(context, network, std::move(prepared.preparedModel), states));
 }
 
+std::unique_ptr<ModelRunner> ModelRunner::adopt(ClientContext& context, const Network& network,
+                                                android::sp<nn::IPreparedModel> preparedModel) {
+    return std::unique_ptr<ModelRunner>(
+            new ModelRunner(context, network, std::move(preparedModel), {}));
+}
+
 ExecutionResult ModelRunner::execute(ExecutionPath path,
                                      std::optional<std::chrono::nanoseconds> deadline) {
     const CallResult call =

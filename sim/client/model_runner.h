@@ -53,6 +53,10 @@ class ModelRunner {
             ClientContext& context, const Network& network, nn::Priority priority,
             std::span<const NetworkState> states = {},
             nn11::ExecutionPreference preference = nn11::ExecutionPreference::FAST_SINGLE_ANSWER);
+    /// Takes a model that the caller prepared from this network. Throws std::runtime_error where
+    /// there is no memory for the pools.
+    static std::unique_ptr<ModelRunner> adopt(ClientContext& context, const Network& network,
+                                              android::sp<nn::IPreparedModel> preparedModel);
 
     /// The bytes of input or output `index` in their pool; none where it is a state.
     std::span<std::byte> input(std::size_t index) { return inputs_.argument(index); }

@@ -32,7 +32,8 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"sim", {"base",    "config",   "bringup",    "device",    "models",  "media",
                  "import",  "platform", "linux_port", "trace",     "client",  "scenario",
                  "service", "metrics",  "report",     "interrupt", "conform", "live",
-                 "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough"}},
+                 "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough",
+                 "tflite_delegate"}},
 };
 
 std::string folderOf(const std::string& file) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,8 +66,14 @@ struct OneOperator {
 Case caseOf(const OneOperator& op);
 
 /// Imports every case, runs it on the device through the HAL, and checks its results. A case that
-/// is refused or does not prepare fails.
+/// is refused or does not prepare fails. With otherExecutor(), that runs the cases.
 void runCases(const std::vector<Case>& cases);
+
+/// The bytes of a case's outputs by another way than the importer and the HAL; nothing for a case
+/// that this way does not take. Throws std::runtime_error where it fails.
+using CaseExecutor = std::function<std::optional<std::vector<std::vector<std::byte>>>(const Case&)>;
+/// Empty by default. To be set before the cases run.
+CaseExecutor& otherExecutor();
 
 /// Numbers from -1 to 1 that look random, `count` of them.
 Reals noise(std::size_t count, std::uint64_t seed = 1);
