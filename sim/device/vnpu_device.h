@@ -34,6 +34,8 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): the names of C */
+
 /* Major version in the upper 16 bits: a library with another major number is not compatible. */
 #define VNPU_DEVICE_API_VERSION 0x00010000u
 
@@ -188,6 +190,8 @@ void vnpu_controller_charge(vnpu_controller* controller, uint32_t cycles);
 /* Sleeps until an interrupt or, unless 0, a time-out in device cycles. Nonzero: return from run().
  */
 int vnpu_controller_wait(vnpu_controller* controller, uint64_t timeout_cycles);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }
