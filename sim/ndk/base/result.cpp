@@ -5,8 +5,8 @@
 
 namespace vnpu::sim::ndk {
 
-ResultCode codeOf(android::hardware::neuralnetworks::V1_3::ErrorStatus status) {
-    using Status = android::hardware::neuralnetworks::V1_3::ErrorStatus;
+ResultCode codeOf(nn::V1_3::ErrorStatus status) {
+    using Status = nn::V1_3::ErrorStatus;
     switch (status) {
         case Status::NONE:
             return ANEURALNETWORKS_NO_ERROR;

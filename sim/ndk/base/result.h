@@ -13,6 +13,8 @@
 
 namespace vnpu::sim::ndk {
 
+namespace nn = android::hardware::neuralnetworks;
+
 /// A failure of a call: the interface's code, and a sentence for the log (lower case, with values,
 /// no full stop).
 struct Error {
@@ -49,7 +51,7 @@ Result<T> asBadData(driver::Result<T> checked, fmt::format_string<Values...> pla
 }
 
 /// The code of the interface for a status of the HAL.
-ResultCode codeOf(android::hardware::neuralnetworks::V1_3::ErrorStatus status);
+ResultCode codeOf(nn::V1_3::ErrorStatus status);
 
 /// "BAD_DATA" for ANEURALNETWORKS_BAD_DATA.
 const char* nameOf(ResultCode code);

@@ -8,8 +8,6 @@
 
 namespace vnpu::sim::ndk {
 
-namespace nn = android::hardware::neuralnetworks;
-
 namespace {
 
 /// Bytes to copy from or into a memory; nothing where only the other memory can tell.

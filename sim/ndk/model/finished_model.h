@@ -12,8 +12,6 @@
 
 namespace vnpu::sim::ndk {
 
-namespace nn = android::hardware::neuralnetworks;
-
 /// One graph with its constants, without the graphs that it refers to. Constant.
 struct ModelGraph {
     nn::V1_3::Subgraph subgraph;  // locations are relative to this graph's values, pools, children

@@ -278,8 +278,8 @@ Result<void> Model::addOperation(std::int32_t type, Indexes inputs, Indexes outp
     VNPU_TRY(checkOutputs(outputs));
     Operation operation;
     operation.type = static_cast<OperationType>(type);
-    operation.inputs = {inputs.begin(), inputs.end()};
-    operation.outputs = {outputs.begin(), outputs.end()};
+    operation.inputs = std::vector<std::uint32_t>(inputs.begin(), inputs.end());
+    operation.outputs = std::vector<std::uint32_t>(outputs.begin(), outputs.end());
     VNPU_TRY(checkSignature(operation));
     for (const std::uint32_t output : outputs) {
         isWritten_[output] = true;
