@@ -22,13 +22,13 @@ struct Argument {
     bool isAbsent = false;
     std::byte* pointer = nullptr;  // an input's bytes are only read
     SharedMemory memory;           // instead of the pointer, if it is not null
-    std::uint32_t offset = 0;      // in the memory; 0 for images and memories from descriptions
-    std::uint32_t length = 0;      // bytes; 0 for images and memories from descriptions
+    std::uint32_t offset = 0;      // in the memory; 0 for images and buffers of devices
+    std::uint32_t length = 0;      // bytes; 0 for images and buffers of devices
     Dimensions dimensions;         // what the caller knows beyond the model; empty: nothing
 
     /// Whether it is the memory as a whole, so that offset and length say nothing.
     bool isWhole() const {
-        return memory != nullptr && (memory->image() || memory->roles() != nullptr);
+        return memory != nullptr && (memory->image() || memory->isDeviceBuffer());
     }
     /// Bytes of the host that the argument has room for; nullptr for a device's buffer.
     std::byte* bytes() const {

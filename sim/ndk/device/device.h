@@ -49,7 +49,7 @@ class FencedLink {
     virtual ~FencedLink() = default;
     /// The fence of its end, which belongs to this object.
     virtual int fence() const = 0;
-    /// To be called after the end.
+    /// To be called once, after the end. Outputs at pointers have their bytes from then on.
     virtual FencedOutcome outcome() = 0;
 };
 
@@ -62,9 +62,8 @@ class PreparedModel {
     virtual CallOutcome compute(const Call& call) = 0;
     /// Null if the device has no bursts.
     virtual std::shared_ptr<BurstLink> beginBurst() { return nullptr; }
-    /// Begins to compute after the fences. All arguments must be in memories. Null if the device
-    /// has no fences.
-    virtual Result<std::unique_ptr<FencedLink>> computeFenced(const Call& /*call*/,
+    /// Begins to compute after the fences. Null if the device has no fences.
+    virtual Result<std::unique_ptr<FencedLink>> computeFenced(Call /*call*/,
                                                               std::span<const int> /*fences*/) {
         return nullptr;
     }

@@ -38,8 +38,14 @@ Result<hidl_handle> handleOf(int descriptor) {
 
 class HalFencedLink : public FencedLink {
   public:
-    HalFencedLink(android::base::unique_fd fence, sp<nn::V1_3::IFencedExecutionCallback> callback)
-        : fence_(std::move(fence)), callback_(std::move(callback)) {}
+    HalFencedLink(std::unique_ptr<const Call> call, StagedRequest staged)
+        : call_(std::move(call)), staged_(std::move(staged)) {}
+
+    void begin(android::base::unique_fd fence, sp<nn::V1_3::IFencedExecutionCallback> callback) {
+        fence_ = std::move(fence);
+        callback_ = std::move(callback);
+    }
+    const StagedRequest& staged() const { return staged_; }
 
     int fence() const override { return fence_.get(); }
 
@@ -52,12 +58,16 @@ class HalFencedLink : public FencedLink {
         if (!told.isOk()) {
             outcome.code = ANEURALNETWORKS_DEAD_OBJECT;
         }
+        CallOutcome taken{outcome.code, {}, kNoTiming};
+        staged_.takeOutputs(taken);
         return outcome;
     }
 
   private:
-    const android::base::unique_fd fence_;
-    const sp<nn::V1_3::IFencedExecutionCallback> callback_;
+    const std::unique_ptr<const Call> call_;  // of staged_
+    const StagedRequest staged_;
+    android::base::unique_fd fence_;
+    sp<nn::V1_3::IFencedExecutionCallback> callback_;
 };
 
 }  // namespace
@@ -111,38 +121,39 @@ std::shared_ptr<BurstLink> HalPreparedModel::beginBurst() {
     return HalBurst::create(shared_from_this());
 }
 
-Result<std::unique_ptr<FencedLink>> HalPreparedModel::computeFenced(const Call& call,
+Result<std::unique_ptr<FencedLink>> HalPreparedModel::computeFenced(Call call,
                                                                     std::span<const int> fences) {
-    VNPU_TRY_ASSIGN(const StagedRequest staged, StagedRequest::create(call, *staging_));
+    auto kept = std::make_unique<const Call>(std::move(call));
+    const Call& limits = *kept;
+    VNPU_TRY_ASSIGN(StagedRequest staged, StagedRequest::create(*kept, *staging_));
+    auto link = std::make_unique<HalFencedLink>(std::move(kept), std::move(staged));
     hidl_vec<hidl_handle> waitFor(fences.size());
     for (std::size_t i = 0; i < fences.size(); ++i) {
         VNPU_TRY_ASSIGN(waitFor[i], handleOf(fences[i]));
     }
     ResultCode code = ANEURALNETWORKS_OP_FAILED;
-    android::base::unique_fd fence;
-    sp<nn::V1_3::IFencedExecutionCallback> callback;
     const auto returned = service_->executeFenced(
-            staged.request(), waitFor, measureOf(call), halDeadline(call.deadline),
-            halDuration(call.loopTimeout), halDuration(call.durationAfterFences),
+            link->staged().request(), waitFor, measureOf(limits), halDeadline(limits.deadline),
+            halDuration(limits.loopTimeout), halDuration(limits.durationAfterFences),
             [&](nn::V1_3::ErrorStatus status, const hidl_handle& handle,
                 const sp<nn::V1_3::IFencedExecutionCallback>& info) {
                 code = codeOf(status);
-                callback = info;
                 if (handle.getNativeHandle() != nullptr && handle->numFds == 1) {
-                    fence = duplicate(handle->data[0]).value_or(android::base::unique_fd());
+                    link->begin(
+                            duplicate(handle->data[0]).value_or(android::base::unique_fd()), info);
+                }
+                if (code == ANEURALNETWORKS_NO_ERROR && (info == nullptr || link->fence() < 0)) {
+                    code = ANEURALNETWORKS_OP_FAILED;
                 }
             });
     if (!returned.isOk()) {
         return failed(returned.isDeadObject() ? ANEURALNETWORKS_DEAD_OBJECT : codeOfSilence(),
                       "fenced execution: {}", returned.description());
     }
-    if (code == ANEURALNETWORKS_NO_ERROR && (callback == nullptr || fence.get() < 0)) {
-        code = ANEURALNETWORKS_OP_FAILED;
-    }
     if (code != ANEURALNETWORKS_NO_ERROR) {
         return failed(code, "fenced execution: the device answers {}", nameOf(code));
     }
-    return std::make_unique<HalFencedLink>(std::move(fence), std::move(callback));
+    return link;
 }
 
 }  // namespace vnpu::sim::ndk

@@ -21,7 +21,7 @@ class HalPreparedModel : public PreparedModel,
 
     CallOutcome compute(const Call& call) override;
     std::shared_ptr<BurstLink> beginBurst() override;
-    Result<std::unique_ptr<FencedLink>> computeFenced(const Call& call,
+    Result<std::unique_ptr<FencedLink>> computeFenced(Call call,
                                                       std::span<const int> fences) override;
 
     const android::sp<nn::V1_3::IPreparedModel>& service() const { return service_; }
