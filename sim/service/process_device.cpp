@@ -34,9 +34,9 @@ class ProcessDevice {
     /// Throws if the device cannot be started.
     android::sp<android::hardware::neuralnetworks::V1_3::IDevice> start(const std::string& config) {
         const DeviceSettings settings = loadDeviceSettings(environment("VNPU_DEVICE", ""));
-        LivePlatform::Options options{.config = withOverrides(loadConfig(config),
-                                                              settings.overrides),
-                                      .pace = parsePace(environment("VNPU_PACE", "max"))};
+        LivePlatform::Options options{
+                .config = withOverrides(loadConfig(config), settings.overrides),
+                .pace = parsePace(environment("VNPU_PACE", "max"))};
         events_ = std::make_unique<EventStream>(options.config, std::vector<ClientInfo>());
         events_->addSink(log_);
         options.driverObserver =

@@ -7,8 +7,9 @@
 
 namespace vnpu::sim::ndk {
 
-/// Waits until a sync fence is signaled. OP_FAILED if it reports a failure: an error, or a pipe that
-/// was closed without its byte (the driver's fences, driver/execution/sync_fence.h). Any thread.
+/// Waits until a sync fence is signaled. OP_FAILED if it reports a failure: an error, or a pipe
+/// that was closed without its byte (the driver's fences, driver/execution/sync_fence.h). Any
+/// thread.
 Result<void> waitForFence(int descriptor);
 
 /// Whether a wait would return at once.

@@ -28,8 +28,7 @@ using Result = tl::expected<T, Error>;
 template <typename... Values>
 tl::unexpected<Error> failed(ResultCode code, fmt::format_string<Values...> reason,
                              Values&&... values) {
-    return tl::unexpected<Error>(
-            Error{code, fmt::format(reason, std::forward<Values>(values)...)});
+    return tl::unexpected<Error>(Error{code, fmt::format(reason, std::forward<Values>(values)...)});
 }
 template <typename... Values>
 tl::unexpected<Error> badData(fmt::format_string<Values...> reason, Values&&... values) {

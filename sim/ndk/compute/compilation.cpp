@@ -154,8 +154,7 @@ Result<void> Compilation::compile() {
                                  .cache = std::nullopt};
     auto prepared = prepareSteps(options);
     if (!prepared && !areChosen_) {
-        logLine("model is computed on " + devices_.back()->name() + ": " +
-                prepared.error().reason);
+        logLine("model is computed on " + devices_.back()->name() + ": " + prepared.error().reason);
         const nn::V1_3::Subgraph& graph = model_->hal.main;
         ModelPart whole{devices_.size() - 1, model_, graph.inputIndexes, graph.outputIndexes};
         VNPU_TRY_ASSIGN(auto model, devices_.back()->prepare(model_, options));

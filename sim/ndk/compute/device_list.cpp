@@ -20,8 +20,7 @@ using nn::V1_3::IDevice;
 
 void addServices(Devices& devices) {
     hal::useServiceSocket();
-    for (const std::string& name :
-         android::hardware::getAllHalInstanceNames(IDevice::descriptor)) {
+    for (const std::string& name : android::hardware::getAllHalInstanceNames(IDevice::descriptor)) {
         auto device = HalDevice::create(name, [name] { return IDevice::getService(name); });
         if (device != nullptr) {
             devices.push_back(std::move(device));

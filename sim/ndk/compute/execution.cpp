@@ -48,11 +48,12 @@ Result<Dimensions> Execution::shapeFrom(const nn::V1_3::Operand& operand, Type t
     const char* const what = isInput ? "input" : "output";
     Dimensions shape = operand.dimensions;
     if (type != nullptr) {
-        if (type->type != static_cast<std::int32_t>(operand.type) ||
-            type->scale != operand.scale || type->zeroPoint != operand.zeroPoint) {
-            return badData("type given with an {} is {} with scale {} and zero point {}, expected "
-                           "that of the model: {}",
-                           what, type->type, type->scale, type->zeroPoint, toString(operand));
+        if (type->type != static_cast<std::int32_t>(operand.type) || type->scale != operand.scale ||
+            type->zeroPoint != operand.zeroPoint) {
+            return badData(
+                    "type given with an {} is {} with scale {} and zero point {}, expected "
+                    "that of the model: {}",
+                    what, type->type, type->scale, type->zeroPoint, toString(operand));
         }
         const auto facts = driver::factsOf(operand.type);
         if (facts && facts->isScalar && type->dimensionCount != 0) {
@@ -87,8 +88,8 @@ void Execution::set(bool isInput, std::int32_t index, Argument argument) {
     (isInput ? areInputsSet_ : areOutputsSet_)[i] = true;
 }
 
-Result<void> Execution::setPointer(bool isInput, std::int32_t index, Type type,
-                                   std::byte* pointer, std::size_t length) {
+Result<void> Execution::setPointer(bool isInput, std::int32_t index, Type type, std::byte* pointer,
+                                   std::size_t length) {
     VNPU_TRY(checkIsOpen());
     const auto* operand = compilation_->operandOf(isInput, static_cast<std::uint32_t>(index));
     if (operand == nullptr) {

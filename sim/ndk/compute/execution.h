@@ -63,8 +63,7 @@ class Execution : public std::enable_shared_from_this<Execution> {
     ResultCode run(const std::vector<std::shared_ptr<BurstLink>>& bursts);
     void finish(CallOutcome outcome);
     Result<std::shared_ptr<Event>> startOnDevice(std::span<const int> fences);
-    Result<std::shared_ptr<Event>> startOnWorker(
-            std::vector<std::shared_ptr<Event>> dependencies);
+    Result<std::shared_ptr<Event>> startOnWorker(std::vector<std::shared_ptr<Event>> dependencies);
 
     const std::shared_ptr<const Compilation> compilation_;
     Call call_;

@@ -173,10 +173,9 @@ Result<std::shared_ptr<Event>> Execution::startOnDevice(std::span<const int> fen
         return nullptr;
     }
     link_ = std::move(*link);
-    const bool hasPointers =
-            std::any_of(call_.outputs.begin(), call_.outputs.end(), [](const Argument& output) {
-                return !output.isAbsent && output.memory == nullptr;
-            });
+    const bool hasPointers = std::any_of(
+            call_.outputs.begin(), call_.outputs.end(),
+            [](const Argument& output) { return !output.isAbsent && output.memory == nullptr; });
     auto fence = hasPointers ? Result<android::base::unique_fd>() : duplicate(link_->fence());
     if (hasPointers) {
         // Their bytes must be there when the event's own fence is signaled.

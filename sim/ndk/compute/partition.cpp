@@ -57,8 +57,7 @@ std::vector<std::size_t> partOfEach(const nn::V1_3::Subgraph& graph,
 /// Takes the operations of one part out of a model.
 class Extraction {
   public:
-    Extraction(const FinishedModel& whole, const std::vector<std::size_t>& partOf,
-               std::size_t part)
+    Extraction(const FinishedModel& whole, const std::vector<std::size_t>& partOf, std::size_t part)
         : whole_(whole), partOf_(partOf), part_(part) {
         const auto& operations = whole_.hal.main.operations;
         for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -89,8 +88,7 @@ class Extraction {
         model->hal.main.outputIndexes = outputIndexes_;
         model->hal.referenced = whole_.hal.referenced;
         model->hal.operandValues = whole_.hal.operandValues;
-        model->hal.relaxComputationFloat32toFloat16 =
-                whole_.hal.relaxComputationFloat32toFloat16;
+        model->hal.relaxComputationFloat32toFloat16 = whole_.hal.relaxComputationFloat32toFloat16;
         model->hal.extensionNameToPrefix = whole_.hal.extensionNameToPrefix;
         model->pools = whole_.pools;
         model->hal.pools.resize(model->pools.size());
@@ -166,8 +164,8 @@ std::vector<ModelPart> partition(const std::shared_ptr<const FinishedModel>& mod
     const std::vector<std::size_t> partOf = partOfEach(graph, deviceOf);
     std::vector<ModelPart> parts;
     for (std::size_t part = 0; part <= *std::max_element(partOf.begin(), partOf.end()); ++part) {
-        const auto first = static_cast<std::size_t>(
-                std::find(partOf.begin(), partOf.end(), part) - partOf.begin());
+        const auto first = static_cast<std::size_t>(std::find(partOf.begin(), partOf.end(), part) -
+                                                    partOf.begin());
         parts.push_back(Extraction(*model, partOf, part).run(deviceOf[first]));
     }
     return parts;

@@ -109,8 +109,8 @@ class StepsRun {
             place.dimensions =
                     isTold ? outcome.shapes[i].dimensions : Dimensions(declared.dimensions);
             if (!place.isWhole()) {
-                place.length = driver::sizeOfData(declared.type, place.dimensions)
-                                       .value_or(place.length);
+                place.length =
+                        driver::sizeOfData(declared.type, place.dimensions).value_or(place.length);
             }
             places_[operand] = std::move(place);
         }
@@ -123,8 +123,7 @@ class StepsRun {
         for (std::size_t i = 0; i < step.part.outputs.size() && i < outcome.shapes.size(); ++i) {
             const std::uint32_t operand = step.part.outputs[i];
             const nn::V1_3::Operand& declared = compilation_.model().hal.main.operands[operand];
-            const auto bytes =
-                    driver::sizeOfData(declared.type, outcome.shapes[i].dimensions);
+            const auto bytes = driver::sizeOfData(declared.type, outcome.shapes[i].dimensions);
             if (outcome.shapes[i].isSufficient) {
                 continue;
             }
@@ -140,9 +139,9 @@ class StepsRun {
     const Compilation& compilation_;
     const Call& call_;
     const std::vector<std::shared_ptr<BurstLink>>& bursts_;
-    std::map<std::uint32_t, Argument> places_;       // by operand that has its value
-    std::map<std::uint32_t, std::size_t> outputs_;   // by operand, the caller's output
-    std::map<std::uint32_t, std::uint32_t> rooms_;   // by operand of open shape, bytes found out
+    std::map<std::uint32_t, Argument> places_;      // by operand that has its value
+    std::map<std::uint32_t, std::size_t> outputs_;  // by operand, the caller's output
+    std::map<std::uint32_t, std::uint32_t> rooms_;  // by operand of open shape, bytes found out
     CallOutcome total_;
 };
 

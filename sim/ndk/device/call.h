@@ -32,7 +32,7 @@ struct Argument {
     }
     /// Bytes of the host that the argument has room for; nullptr for a device's buffer.
     std::byte* bytes() const {
-        return memory == nullptr ? pointer
+        return memory == nullptr            ? pointer
                : memory->bytes() == nullptr ? nullptr
                                             : memory->bytes() + offset;
     }

@@ -56,20 +56,22 @@ bool HalDevice::describe() {
                     .isOk();
     const bool hasType = service_->getType([&](auto, nn::V1_2::DeviceType type) {
                                      type_ = static_cast<DeviceTypeCode>(type);
-                                 }).isOk();
+                                 })
+                                 .isOk();
     const bool hasExtensions = service_->getSupportedExtensions([&](auto, const auto& extensions) {
                                            for (const auto& extension : extensions) {
                                                extensions_.insert(extension.name);
                                            }
-                                       }).isOk();
-    const bool hasFiles =
-            service_->getNumberOfCacheFilesNeeded([&](auto, std::uint32_t models,
-                                                      std::uint32_t data) {
-                        if (models <= kMostCacheFiles && data <= kMostCacheFiles) {
-                            modelFiles_ = models;
-                            dataFiles_ = data;
-                        }
-                    }).isOk();
+                                       })
+                                       .isOk();
+    const bool hasFiles = service_->getNumberOfCacheFilesNeeded([&](auto, std::uint32_t models,
+                                                                    std::uint32_t data) {
+                                      if (models <= kMostCacheFiles && data <= kMostCacheFiles) {
+                                          modelFiles_ = models;
+                                          dataFiles_ = data;
+                                      }
+                                  })
+                                  .isOk();
     return hasVersion && hasType && hasExtensions && hasFiles;
 }
 
@@ -115,8 +117,7 @@ Result<std::vector<bool>> HalDevice::supportedOperations(const FinishedModel& mo
     if (!returned.isOk()) {
         return serviceIsAway(name_);
     }
-    if (code != ANEURALNETWORKS_NO_ERROR ||
-        supported.size() != model.hal.main.operations.size()) {
+    if (code != ANEURALNETWORKS_NO_ERROR || supported.size() != model.hal.main.operations.size()) {
         return failed(ANEURALNETWORKS_OP_FAILED,
                       "device {} answers {} and {} operations of {} to getSupportedOperations",
                       name_, nameOf(code), supported.size(), model.hal.main.operations.size());
@@ -130,10 +131,9 @@ Result<sp<nn::V1_3::IPreparedModel>> HalDevice::ask(const Service& service, cons
     const DeathWatch watch(service, callback);
     const auto returned = call(callback);
     if (!returned.isOk()) {
-        return returned.isDeadObject()
-                       ? tl::unexpected<Error>(serviceIsAway(name_))
-                       : failed(ANEURALNETWORKS_OP_FAILED, "preparation: {}",
-                                returned.description());
+        return returned.isDeadObject() ? tl::unexpected<Error>(serviceIsAway(name_))
+                                       : failed(ANEURALNETWORKS_OP_FAILED, "preparation: {}",
+                                                returned.description());
     }
     PreparationAnswer::Answer answer = callback->wait();
     if (answer.code != ANEURALNETWORKS_NO_ERROR) {
@@ -214,14 +214,14 @@ Result<SharedMemory> HalDevice::allocate(std::span<const DeviceRole> roles,
     ResultCode code = ANEURALNETWORKS_OP_FAILED;
     sp<nn::V1_3::IBuffer> buffer;
     std::uint32_t token = 0;
-    const auto returned = service->allocate(
-            {.dimensions = use->operand().dimensions}, models, inputs, outputs,
-            [&](nn::V1_3::ErrorStatus status, const sp<nn::V1_3::IBuffer>& allocated,
-                std::uint32_t itsToken) {
-                code = codeOf(status);
-                buffer = allocated;
-                token = itsToken;
-            });
+    const auto returned =
+            service->allocate({.dimensions = use->operand().dimensions}, models, inputs, outputs,
+                              [&](nn::V1_3::ErrorStatus status,
+                                  const sp<nn::V1_3::IBuffer>& allocated, std::uint32_t itsToken) {
+                                  code = codeOf(status);
+                                  buffer = allocated;
+                                  token = itsToken;
+                              });
     if (!returned.isOk()) {
         return serviceIsAway(name_);
     }

@@ -75,8 +75,8 @@ class HalFencedLink : public FencedLink {
 nn::V1_3::OptionalTimePoint halDeadline(const std::optional<TimePoint>& deadline) {
     nn::V1_3::OptionalTimePoint point;
     if (deadline) {
-        point.nanosecondsSinceEpoch(static_cast<std::uint64_t>(
-                nanoseconds(deadline->time_since_epoch()).count()));
+        point.nanosecondsSinceEpoch(
+                static_cast<std::uint64_t>(nanoseconds(deadline->time_since_epoch()).count()));
     }
     return point;
 }
@@ -139,8 +139,8 @@ Result<std::unique_ptr<FencedLink>> HalPreparedModel::computeFenced(Call call,
                 const sp<nn::V1_3::IFencedExecutionCallback>& info) {
                 code = codeOf(status);
                 if (handle.getNativeHandle() != nullptr && handle->numFds == 1) {
-                    link->begin(
-                            duplicate(handle->data[0]).value_or(android::base::unique_fd()), info);
+                    link->begin(duplicate(handle->data[0]).value_or(android::base::unique_fd()),
+                                info);
                 }
                 if (code == ANEURALNETWORKS_NO_ERROR && (info == nullptr || link->fence() < 0)) {
                     code = ANEURALNETWORKS_OP_FAILED;

@@ -74,17 +74,16 @@ void StagedRequest::fillPools() {
 
 Result<StagedRequest> StagedRequest::create(const Call& call, StagingPool& staging) {
     StagedRequest staged(call);
-    const bool needsStaging =
-            std::any_of(call.inputs.begin(), call.inputs.end(), isStaged) ||
-            std::any_of(call.outputs.begin(), call.outputs.end(), isStaged);
+    const bool needsStaging = std::any_of(call.inputs.begin(), call.inputs.end(), isStaged) ||
+                              std::any_of(call.outputs.begin(), call.outputs.end(), isStaged);
     if (needsStaging) {
         staged.memories_.emplace_back();  // pool 0, once its size is known
     }
     staged.place(call.inputs, staged.request_.inputs);
     staged.place(call.outputs, staged.request_.outputs);
     if (staged.stagedBytes_ > UINT32_MAX) {
-        return failed(ANEURALNETWORKS_OUT_OF_MEMORY, "arguments take {} bytes, expected below 4 GiB",
-                      staged.stagedBytes_);
+        return failed(ANEURALNETWORKS_OUT_OF_MEMORY,
+                      "arguments take {} bytes, expected below 4 GiB", staged.stagedBytes_);
     }
     if (needsStaging) {
         VNPU_TRY_ASSIGN(staged.memories_[0], staging.borrow(staged.stagedBytes_));
@@ -111,8 +110,7 @@ void StagedRequest::takeOutputs(CallOutcome& outcome) const {
             continue;
         }
         if (output.length != 0) {
-            std::memcpy(output.bytes(),
-                        memories_[0]->bytes() + request_.outputs[i].location.offset,
+            std::memcpy(output.bytes(), memories_[0]->bytes() + request_.outputs[i].location.offset,
                         output.length);
         } else if (i < outcome.shapes.size() && hasElements(outcome.shapes[i].dimensions)) {
             outcome.shapes[i].isSufficient = false;

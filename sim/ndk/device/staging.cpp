@@ -10,7 +10,7 @@ namespace vnpu::sim::ndk {
 namespace {
 
 constexpr std::uint64_t kSmallest = 4096;  // chosen: a page of the host
-constexpr std::size_t kMostFree = 8;  // source: the request pools that the driver keeps mapped
+constexpr std::size_t kMostFree = 8;       // source: the request pools that the driver keeps mapped
 
 }  // namespace
 

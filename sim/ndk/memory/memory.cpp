@@ -59,10 +59,10 @@ Result<SharedMemory> Memory::ofHardwareBuffer(const AHardwareBuffer& buffer) {
     AHardwareBuffer_Desc desc{};
     AHardwareBuffer_describe(&buffer, &desc);
     const bool isBlob = desc.format == AHARDWAREBUFFER_FORMAT_BLOB;
-    memory->memory_ = hidl_memory(
-            isBlob ? "hardware_buffer_blob" : "hardware_buffer",
-            android::hardware::hidl_handle(AHardwareBuffer_getNativeHandle(&buffer)),
-            isBlob ? desc.width : 0);
+    memory->memory_ =
+            hidl_memory(isBlob ? "hardware_buffer_blob" : "hardware_buffer",
+                        android::hardware::hidl_handle(AHardwareBuffer_getNativeHandle(&buffer)),
+                        isBlob ? desc.width : 0);
     VNPU_TRY(memory->map());
     return memory;
 }

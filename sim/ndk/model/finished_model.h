@@ -21,7 +21,8 @@ struct ModelGraph {
     std::uint32_t depth = 1;                                  // graphs inside each other
 };
 
-/// A model in the form of the HAL, valid and with its operations in an order of execution. Constant.
+/// A model in the form of the HAL, valid and with its operations in an order of execution.
+/// Constant.
 struct FinishedModel {
     nn::V1_3::Model hal;              // borrows the handles of `pools`
     std::vector<SharedMemory> pools;  // behind hal.pools

@@ -153,8 +153,7 @@ Result<void> Model::setValueFromMemory(std::int32_t index, const SharedMemory& m
         return badData("value of operand {} lies at {} with {} bytes, the memory has {}", i, offset,
                        length, memory->sizeBytes());
     }
-    setLifetime(i, OperandLifeTime::CONSTANT_REFERENCE,
-                {.memory = memory, .memoryOffset = offset});
+    setLifetime(i, OperandLifeTime::CONSTANT_REFERENCE, {.memory = memory, .memoryOffset = offset});
     operands_[i].location.length = static_cast<std::uint32_t>(length);
     return {};
 }
@@ -262,9 +261,8 @@ Result<void> Model::checkSignature(const Operation& operation) const {
     }
     nn::V1_3::Subgraph subgraph;
     subgraph.operands.setToExternal(operands.data(), operands.size());
-    return asBadData(
-            driver::checkOperation(operation, subgraph, model, driver::HalVersion::k13),
-            "operation {} ({})", operations_.size(), toString(operation.type));
+    return asBadData(driver::checkOperation(operation, subgraph, model, driver::HalVersion::k13),
+                     "operation {} ({})", operations_.size(), toString(operation.type));
 }
 
 Result<void> Model::addOperation(std::int32_t type, Indexes inputs, Indexes outputs) {
