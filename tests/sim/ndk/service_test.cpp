@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <android-base/unique_fd.h>
 #include <doctest/doctest.h>
-#include <signal.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <vector>
 
+#include "sim/base/child_program.h"
 #include "tests/sim/ndk/test_model.h"
 #include "tests/support/program.h"
 #include "tests/support/sim_case.h"
@@ -17,33 +20,26 @@ namespace {
 class Service {
   public:
     Service() { ::setenv("VNPU_SOCKET", socket().c_str(), 1); }
-    ~Service() { kill(); }
-    Service(const Service&) = delete;
-    Service& operator=(const Service&) = delete;
 
-    void start(const std::string& options = "") {
-        // The shell prints the process number of the service that it leaves running.
-        REQUIRE(folder_.system("rm -f " + socket() + "; \"" + VNPU_PROGRAM + "\" serve --socket " +
-                               socket() + " " + options + " >" + (folder_ / "log") +
-                               " 2>&1 & echo $! >" + (folder_ / "pid")) == 0);
-        process_ = std::stoi(folder_.read("pid"));
-        while (folder_.read("log").find("serving") == std::string::npos) {
-            REQUIRE(::kill(*process_, 0) == 0);
-            ::usleep(10'000);
-        }
+    /// Returns when the service answers.
+    void start(const std::vector<std::string>& options = {}) {
+        std::vector<std::string> words{VNPU_PROGRAM, "serve", "--socket", socket()};
+        words.insert(words.end(), options.begin(), options.end());
+        android::base::unique_fd output;
+        android::base::unique_fd input;
+        REQUIRE(android::base::Pipe(&output, &input));
+        process_.emplace(words, sim::ChildProgram::Streams{.output = input.get()});
+        input.reset();
+        char first = 0;
+        REQUIRE(::read(output.get(), &first, 1) == 1);
     }
-    void kill() {
-        if (process_) {
-            ::kill(*process_, SIGKILL);
-            process_.reset();
-        }
-    }
+    void kill() { process_->end(SIGKILL); }
 
   private:
-    std::string socket() const { return folder_ / "vnpu.sock"; }
+    std::string socket() const { return (folder_ / "vnpu.sock").string(); }
 
-    CommandFolder folder_;
-    std::optional<pid_t> process_;
+    TemporaryFolder folder_;
+    std::optional<sim::ChildProgram> process_;
 };
 
 }  // namespace
@@ -53,7 +49,7 @@ TEST_SUITE_BEGIN("sim/ndk/service");
 TEST_CASE("every device of a service is a device of the interface") {
     simCase([] {
         Service service;
-        service.start("--config edge --config mobile");
+        service.start({"--config", "edge", "--config", "mobile"});
         const TestModel model = affineModel(40);
         for (const char* name : {"vnpu-edge", "vnpu-mobile"}) {
             REQUIRE(findDevice(name) != nullptr);
