@@ -31,7 +31,6 @@ NdkEvent startFenced(ANeuralNetworksExecution* execution,
 class Chain {
   public:
     Chain(ANeuralNetworksCompilation* compilation, std::size_t count) : values_(count + 1) {
-        const NdkEvent none(nullptr, ndk().eventFree);
         for (std::size_t i = 0; i < count; ++i) {
             executions_.push_back(newExecution(compilation));
             ANeuralNetworksExecution* const execution = executions_.back().get();
