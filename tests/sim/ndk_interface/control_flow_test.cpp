@@ -8,15 +8,9 @@ namespace {
 
 using namespace vnpu::test;
 
-const OperandSpec kPair{.dimensions = {2}};
 const OperandSpec kCount{.type = ANEURALNETWORKS_TENSOR_INT32, .dimensions = {1}};
 const OperandSpec kCondition{.type = ANEURALNETWORKS_TENSOR_BOOL8, .dimensions = {1}};
-const OperandSpec kScalar{.type = ANEURALNETWORKS_INT32};
 const OperandSpec kReference{.type = ANEURALNETWORKS_MODEL};
-
-void require(int result) {
-    REQUIRE(code(result) == "NO_ERROR");
-}
 
 /// Adds an operation and declares inputs and outputs, and finishes the model.
 void complete(ANeuralNetworksModel* model, std::int32_t operation,

@@ -10,10 +10,6 @@ namespace {
 
 using namespace vnpu::test;
 
-void require(int result) {
-    REQUIRE(code(result) == "NO_ERROR");
-}
-
 /// A memory of two floats in a file.
 struct PairFile {
     MemoryFile file{8};

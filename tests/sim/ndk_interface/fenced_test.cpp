@@ -14,10 +14,6 @@ namespace {
 
 using namespace vnpu::test;
 
-void require(int result) {
-    REQUIRE(code(result) == "NO_ERROR");
-}
-
 NdkEvent startFenced(ANeuralNetworksExecution* execution,
                      const std::vector<const ANeuralNetworksEvent*>& dependencies) {
     ANeuralNetworksEvent* event = nullptr;

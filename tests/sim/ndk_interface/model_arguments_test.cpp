@@ -11,9 +11,6 @@ namespace {
 using namespace vnpu::test;
 using Step = SumModel::Step;
 
-const OperandSpec kPair{.dimensions = {2}};
-const OperandSpec kScalar{.type = ANEURALNETWORKS_INT32};
-
 std::string addTo(const NdkModel& model, const OperandSpec& operand) {
     return code(addOperand(model.get(), operand));
 }

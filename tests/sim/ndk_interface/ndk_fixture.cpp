@@ -38,6 +38,10 @@ std::string code(int result) {
     return sim::nameOfNdkCode(result);
 }
 
+void require(int result) {
+    REQUIRE(code(result) == "NO_ERROR");
+}
+
 std::uint32_t deviceCount() {
     std::uint32_t count = 0;
     REQUIRE(ndk().getDeviceCount(&count) == kDone);

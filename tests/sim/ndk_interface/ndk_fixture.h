@@ -30,6 +30,8 @@ void ndkCase(const std::function<void()>& body);
 
 /// The name of a result code: "BAD_DATA".
 std::string code(int result);
+/// Ends the case unless the result is NO_ERROR.
+void require(int result);
 
 ANeuralNetworksDevice* deviceAt(std::uint32_t index);
 std::uint32_t deviceCount();
@@ -47,6 +49,10 @@ struct OperandSpec {
     /// Refers to this object.
     ANeuralNetworksOperandType get() const;
 };
+
+/// A vector of two floats, and a number.
+inline const OperandSpec kPair{.dimensions = {2}};
+inline const OperandSpec kScalar{.type = ANEURALNETWORKS_INT32};
 
 NdkModel newModel();
 /// The code of addOperand.
