@@ -23,27 +23,41 @@ NdkEvent startFenced(ANeuralNetworksExecution* execution,
     return {event, ndk().eventFree};
 }
 
-/// value + step, `count` times, each execution waiting for the one before.
+/// The input or output of an execution in a part of a memory.
+void giveInput(ANeuralNetworksExecution* execution, std::int32_t index, const NdkMemory& memory,
+               std::size_t offset) {
+    require(ndk().executionSetInputFromMemory(execution, index, nullptr, memory.get(), offset, 8));
+}
+
+void giveOutput(ANeuralNetworksExecution* execution, const NdkMemory& memory, std::size_t offset) {
+    require(ndk().executionSetOutputFromMemory(execution, 0, nullptr, memory.get(), offset, 8));
+}
+
+/// value + step, `count` times, each execution waiting for the one before. The values are in one
+/// memory, one pair of floats behind the other.
 class Chain {
   public:
-    Chain(ANeuralNetworksCompilation* compilation, std::size_t count) : values_(count + 1) {
+    Chain(ANeuralNetworksCompilation* compilation, std::size_t count)
+        : values_(8 * (count + 1)), memory_(values_.memory()), count_(count) {
         for (std::size_t i = 0; i < count; ++i) {
             executions_.push_back(newExecution(compilation));
             ANeuralNetworksExecution* const execution = executions_.back().get();
-            require(ndk().executionSetInput(execution, 0, nullptr, values_[i].data(), 8));
+            giveInput(execution, 0, memory_, 8 * i);
             require(ndk().executionSetInput(execution, 1, nullptr, step_.data(), 8));
-            require(ndk().executionSetOutput(execution, 0, nullptr, values_[i + 1].data(), 8));
+            giveOutput(execution, memory_, 8 * (i + 1));
             events_.push_back(i == 0 ? startFenced(execution, {})
                                      : startFenced(execution, {events_.back().get()}));
         }
     }
 
     ANeuralNetworksEvent* last() const { return events_.back().get(); }
-    const std::array<float, 2>& result() const { return values_.back(); }
+    float result(std::size_t index) const { return values_.as<float>()[2 * count_ + index]; }
 
   private:
     const std::array<float, 2> step_ = {1.0F, 2.0F};
-    std::vector<std::array<float, 2>> values_;  // those between the executions
+    const MemoryFile values_;
+    const NdkMemory memory_;
+    const std::size_t count_;
     std::vector<NdkExecution> executions_;
     std::vector<NdkEvent> events_;
 };
@@ -59,7 +73,8 @@ TEST_CASE("an execution begins after those that it depends on") {
             const NdkCompilation compilation = compile(model.get(), {device});
             const Chain chain(compilation.get(), 10);
             CHECK(code(ndk().eventWait(chain.last())) == "NO_ERROR");
-            CHECK(chain.result() == std::array{10.0F, 20.0F});
+            CHECK(chain.result(0) == 10.0F);
+            CHECK(chain.result(1) == 20.0F);
         }
     });
 }
@@ -69,11 +84,14 @@ TEST_CASE("an execution on one device waits for one on another") {
         const SumModel model;
         const NdkCompilation onDevice = compile(model.get(), {firstDevice()});
         const NdkCompilation onCpu = compile(model.get(), {cpuDevice()});
+        const MemoryFile between(8);
+        const NdkMemory memory = between.memory();
         SumArguments first, second;
         const NdkExecution one = newExecution(onDevice.get()), two = newExecution(onCpu.get());
         first.giveTo(one.get());
+        giveOutput(one.get(), memory, 0);
         second.giveTo(two.get());
-        require(ndk().executionSetInput(two.get(), 0, nullptr, first.sum, sizeof(first.sum)));
+        giveInput(two.get(), 0, memory, 0);
         const NdkEvent firstEnd = startFenced(one.get(), {});
         const NdkEvent secondEnd = startFenced(two.get(), {firstEnd.get()});
         CHECK(code(ndk().eventWait(secondEnd.get())) == "NO_ERROR");
@@ -184,22 +202,17 @@ TEST_CASE("fenced executions need outputs of known shape") {
     });
 }
 
-TEST_CASE("freeing an execution or an event waits for the end of the computation") {
+TEST_CASE("freeing an event waits for the end of the computation") {
     ndkCase([] {
         const SumModel model;
         const NdkCompilation compilation = compile(model.get());
         for (int i = 0; i < 20; ++i) {
             SumArguments arguments;
-            NdkExecution execution = newExecution(compilation.get());
+            const NdkExecution execution = newExecution(compilation.get());
             arguments.giveTo(execution.get());
-            ANeuralNetworksEvent* made = nullptr;
-            require(ndk().executionStartCompute(execution.get(), &made));
-            NdkEvent event(made, ndk().eventFree);
-            if (i % 2 == 0) {
-                execution.reset();
-            } else {
-                event.reset();
-            }
+            ANeuralNetworksEvent* event = nullptr;
+            require(ndk().executionStartCompute(execution.get(), &event));
+            ndk().eventFree(event);
             CHECK(arguments.areSummed());
         }
     });

@@ -140,7 +140,7 @@ const std::vector<OperationRow>& rows() {
              "T[1,2,2,1] s=4 s=4 b=0 b=0 b=0", "T[1,4,4,1]", 3, true},
             {"RESIZE_NEAREST_NEIGHBOR", ANEURALNETWORKS_RESIZE_NEAREST_NEIGHBOR, kReals,
              "T[1,2,2,1] s=4 s=4 b=0 b=0 b=0", "T[1,4,4,1]", 2, true},
-            {"FILL", ANEURALNETWORKS_FILL, "FHI", "I[1]={3} v=1", "T[3]"},
+            {"FILL", ANEURALNETWORKS_FILL, "FHI", "I[1] v=1", "T[3]"},
             {"RANK", ANEURALNETWORKS_RANK, kAll, "T[2,2]", "i"},
             {"RANDOM_MULTINOMIAL", ANEURALNETWORKS_RANDOM_MULTINOMIAL, kFloats, "T[1,4] s=5 I[2]",
              "I[1,5]"},

@@ -39,7 +39,7 @@ class ExampleModel {
         }
         outcome_.addOperation =
                 code(ndk().modelAddOperation(model_.get(), example_.row->operation, size(inputs_),
-                                             inputs_.data(), size(outputs_), outputs_.data()));
+                                             dataOf(inputs_), size(outputs_), dataOf(outputs_)));
         if (outcome_.addOperation == "NO_ERROR") {
             outcome_.compilation = compileModel();
         }
@@ -49,6 +49,12 @@ class ExampleModel {
   private:
     static std::uint32_t size(const std::vector<std::uint32_t>& list) {
         return static_cast<std::uint32_t>(list.size());
+    }
+
+    /// Not null for an empty list either, which would be another mistake.
+    static const std::uint32_t* dataOf(const std::vector<std::uint32_t>& list) {
+        static constexpr std::uint32_t kNothing = 0;
+        return list.empty() ? &kNothing : list.data();
     }
 
     std::uint32_t add(const ExampleOperand& operand) {
@@ -78,7 +84,7 @@ class ExampleModel {
     /// The first code from identifyInputsAndOutputs on that is not NO_ERROR, or NO_ERROR.
     std::string compileModel() {
         int result = ndk().modelIdentifyInputsAndOutputs(model_.get(), size(modelInputs_),
-                                                         modelInputs_.data(), size(outputs_),
+                                                         dataOf(modelInputs_), size(outputs_),
                                                          outputs_.data());
         if (result == ANEURALNETWORKS_NO_ERROR) {
             result = ndk().modelFinish(model_.get());
