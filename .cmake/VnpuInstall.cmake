@@ -27,6 +27,12 @@ foreach(library client passthrough)
 endforeach()
 install(TARGETS vnpu_neuralnetworks_common ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
+# NNAPI's C interface: 1 is its binary interface, 30 the last API level that it has.
+set_target_properties(vnpu_neuralnetworks PROPERTIES VERSION 1.30 SOVERSION 1 INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
+target_include_directories(vnpu_neuralnetworks INTERFACE $<INSTALL_INTERFACE:${VNPU_INSTALL_HEADERS}>)
+install(TARGETS vnpu_neuralnetworks LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY sim/ndk/include/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")
+vnpu_install_pc(neuralnetworks.pc.in vnpu-neuralnetworks.pc)
 set_target_properties(vnpu PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
 
 # The device: vnpu::device_c with the version of vnpu_device.h, and vnpu::device with that of the project (its interface is C++).
@@ -64,6 +70,7 @@ install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MAN
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
+install(DIRECTORY sim/ndk/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples/nnapi")
 # The sources of the kernel module, where DKMS looks for them.
 install(DIRECTORY driver/linux/ DESTINATION "src/vnpu-${PROJECT_VERSION}" OPTIONAL FILES_MATCHING PATTERN "*.c" PATTERN "*.h"
         PATTERN "Makefile" PATTERN "README.md" PATTERN "LICENSE" PATTERN "dkms.conf" PATTERN "*.mod.c" EXCLUDE)

@@ -202,8 +202,10 @@ int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetwork
 }
 
 int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* sync_fence_fd) {
-    return answer(__func__, {event, sync_fence_fd}, [&]() -> Result<void> {
+    if (sync_fence_fd != nullptr) {
         *sync_fence_fd = -1;
+    }
+    return answer(__func__, {event, sync_fence_fd}, [&]() -> Result<void> {
         const int fence = objectOf(event)->fence();
         if (fence < 0) {
             return badData("event is not of a sync fence or a fenced computation");

@@ -34,9 +34,9 @@ void addServices(Devices& devices) {
 void addProcessDevice(Devices& devices) {
     const std::string config = processDeviceConfig();
     const HalDevice::Service service = startProcessDevice(config);
-    if (service != nullptr) {
-        devices.push_back(
-                HalDevice::create(processDeviceName(config), [service] { return service; }));
+    auto device = HalDevice::create(processDeviceName(config), [service] { return service; });
+    if (device != nullptr) {
+        devices.push_back(std::move(device));
     }
 }
 

@@ -22,6 +22,29 @@ bool isKnown(const Dimensions& shape, const nn::V1_3::Operand& operand) {
            (!shape.empty() && std::find(shape.begin(), shape.end(), 0U) == shape.end());
 }
 
+/// The shape that a type gives: all that the model knows of it, and sizes that the model left open.
+Result<Dimensions> completedBy(const ANeuralNetworksOperandType& type, const Dimensions& known,
+                               const char* what) {
+    const std::span given(type.dimensions, type.dimensionCount);
+    const Dimensions shape(given.begin(), given.end());
+    if (known.empty()) {
+        return shape;
+    }
+    if (shape.size() != known.size()) {
+        return badData("type given with an {} has rank {}, expected that of the model: {}", what,
+                       shape.size(), known.size());
+    }
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (known[i] != 0 && shape[i] != known[i]) {
+            return badData(
+                    "dimension {} of a type given with an {} is {}, expected that of the "
+                    "model: {}",
+                    i, what, shape[i], known[i]);
+        }
+    }
+    return shape;
+}
+
 std::uint64_t toNanoseconds(std::uint64_t microseconds) {
     return microseconds >= UINT64_MAX / 1000 ? UINT64_MAX : microseconds * 1000;
 }
@@ -59,10 +82,7 @@ Result<Dimensions> Execution::shapeFrom(const nn::V1_3::Operand& operand, Type t
         if (facts && facts->isScalar && type->dimensionCount != 0) {
             return badData("scalar {} gets {} dimensions", what, type->dimensionCount);
         }
-        const std::span given(type->dimensions, type->dimensionCount);
-        VNPU_TRY_ASSIGN(shape, asBadData(driver::combineDimensions(
-                                                 shape, Dimensions(given.begin(), given.end())),
-                                         "shape given with an {}", what));
+        VNPU_TRY_ASSIGN(shape, completedBy(*type, shape, what));
     }
     if (isInput && !isKnown(shape, operand) && !driver::isExtension(operand.type)) {
         return badData("shape of an input is not fully known");

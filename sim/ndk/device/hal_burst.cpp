@@ -50,7 +50,7 @@ CallOutcome HalBurst::compute(const Call& call) {
     if (outcome.code == ANEURALNETWORKS_OP_FAILED) {
         outcome.code = model_->codeOfSilence();
     }
-    staged->takeOutputs(outcome);
+    staged->takeOutputs(model_->graph(), outcome);
     return outcome;
 }
 

@@ -38,8 +38,9 @@ Result<hidl_handle> handleOf(int descriptor) {
 
 class HalFencedLink : public FencedLink {
   public:
-    HalFencedLink(std::unique_ptr<const Call> call, StagedRequest staged)
-        : call_(std::move(call)), staged_(std::move(staged)) {}
+    HalFencedLink(std::shared_ptr<const FinishedModel> model, std::unique_ptr<const Call> call,
+                  StagedRequest staged)
+        : model_(std::move(model)), call_(std::move(call)), staged_(std::move(staged)) {}
 
     void begin(android::base::unique_fd fence, sp<nn::V1_3::IFencedExecutionCallback> callback) {
         fence_ = std::move(fence);
@@ -59,11 +60,12 @@ class HalFencedLink : public FencedLink {
             outcome.code = ANEURALNETWORKS_DEAD_OBJECT;
         }
         CallOutcome taken{outcome.code, {}, kNoTiming};
-        staged_.takeOutputs(taken);
+        staged_.takeOutputs(model_->hal.main, taken);
         return outcome;
     }
 
   private:
+    const std::shared_ptr<const FinishedModel> model_;
     const std::unique_ptr<const Call> call_;  // of staged_
     const StagedRequest staged_;
     android::base::unique_fd fence_;
@@ -113,7 +115,7 @@ CallOutcome HalPreparedModel::compute(const Call& call) {
         outcome.code = returned.isDeadObject() ? ANEURALNETWORKS_DEAD_OBJECT : codeOfSilence();
         logLine("execution: " + returned.description());
     }
-    staged->takeOutputs(outcome);
+    staged->takeOutputs(model_->hal.main, outcome);
     return outcome;
 }
 
@@ -126,7 +128,7 @@ Result<std::unique_ptr<FencedLink>> HalPreparedModel::computeFenced(Call call,
     auto kept = std::make_unique<const Call>(std::move(call));
     const Call& limits = *kept;
     VNPU_TRY_ASSIGN(StagedRequest staged, StagedRequest::create(*kept, *staging_));
-    auto link = std::make_unique<HalFencedLink>(std::move(kept), std::move(staged));
+    auto link = std::make_unique<HalFencedLink>(model_, std::move(kept), std::move(staged));
     hidl_vec<hidl_handle> waitFor(fences.size());
     for (std::size_t i = 0; i < fences.size(); ++i) {
         VNPU_TRY_ASSIGN(waitFor[i], handleOf(fences[i]));

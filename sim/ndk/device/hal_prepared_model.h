@@ -25,6 +25,7 @@ class HalPreparedModel : public PreparedModel,
                                                       std::span<const int> fences) override;
 
     const android::sp<nn::V1_3::IPreparedModel>& service() const { return service_; }
+    const nn::V1_3::Subgraph& graph() const { return model_->hal.main; }
     StagingPool& staging() { return *staging_; }
     /// The code of an execution that failed without an answer.
     ResultCode codeOfSilence() const;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "driver/validation/operand_types.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::sim::ndk {
@@ -22,6 +23,15 @@ std::uint64_t stagedLength(const Argument& argument) {
 
 bool hasElements(const Dimensions& dimensions) {
     return std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end();
+}
+
+/// The bytes of output `index` that the execution has written.
+std::uint32_t resultLength(const Argument& output, nn::V1_3::OperandType type,
+                           const CallOutcome& outcome, std::size_t index) {
+    const auto bytes = index < outcome.shapes.size()
+                               ? driver::sizeOfData(type, outcome.shapes[index].dimensions)
+                               : std::nullopt;
+    return std::min(output.length, bytes.value_or(output.length));
 }
 
 }  // namespace
@@ -100,7 +110,7 @@ Result<StagedRequest> StagedRequest::create(const Call& call, StagingPool& stagi
     return staged;
 }
 
-void StagedRequest::takeOutputs(CallOutcome& outcome) const {
+void StagedRequest::takeOutputs(const nn::V1_3::Subgraph& graph, CallOutcome& outcome) const {
     if (outcome.code != ANEURALNETWORKS_NO_ERROR) {
         return;
     }
@@ -110,8 +120,9 @@ void StagedRequest::takeOutputs(CallOutcome& outcome) const {
             continue;
         }
         if (output.length != 0) {
+            const nn::V1_3::OperandType type = graph.operands[graph.outputIndexes[i]].type;
             std::memcpy(output.bytes(), memories_[0]->bytes() + request_.outputs[i].location.offset,
-                        output.length);
+                        resultLength(output, type, outcome, i));
         } else if (i < outcome.shapes.size() && hasElements(outcome.shapes[i].dimensions)) {
             outcome.shapes[i].isSufficient = false;
             outcome.code = ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;

@@ -23,9 +23,10 @@ class StagedRequest {
     /// By pool of the request.
     const std::vector<SharedMemory>& memories() const { return memories_; }
 
-    /// Takes the outputs of a successful execution to their places, and corrects the outcome for
-    /// outputs that were given no room at all.
-    void takeOutputs(CallOutcome& outcome) const;
+    /// Takes the outputs of a successful execution of a main graph to their places: as many bytes as
+    /// the shape of the outcome has. Corrects the outcome for outputs that were given no room at
+    /// all.
+    void takeOutputs(const nn::V1_3::Subgraph& graph, CallOutcome& outcome) const;
 
   private:
     explicit StagedRequest(const Call& call) : call_(&call) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/ndk/memory/memory.h"
 
+#include <sys/stat.h>
 #include <vndk/hardware_buffer.h>
 
 #include <algorithm>
@@ -40,12 +41,20 @@ Result<void> Memory::map() {
 }
 
 Result<SharedMemory> Memory::ofFile(const hal::FdRegion& region) {
-    auto file = hal::createFdMemory(region);
-    if (!file) {
-        return badData("memory of a file: {}", file.error());
+    struct stat file {};
+    const bool hasSize = ::fstat(region.fd, &file) == 0 && S_ISREG(file.st_mode);
+    const auto fileBytes = static_cast<std::uint64_t>(file.st_size);
+    if (hasSize && (region.offsetBytes > fileBytes ||
+                    region.sizeBytes > fileBytes - region.offsetBytes)) {
+        return badData("{} bytes at {} of a file of {}", region.sizeBytes, region.offsetBytes,
+                       fileBytes);
+    }
+    auto created = hal::createFdMemory(region);
+    if (!created) {
+        return badData("memory of a file: {}", created.error());
     }
     SharedMemory memory(new Memory);
-    memory->memory_ = std::move(*file);
+    memory->memory_ = std::move(*created);
     VNPU_TRY(memory->map());
     return memory;
 }

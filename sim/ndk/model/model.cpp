@@ -164,7 +164,7 @@ Result<void> Model::setValueFromModel(std::int32_t index, const Model& value) {
         return badData("operand {} is a {}, expected a model", i, toString(operands_[i].type));
     }
     if (value.graph_ == nullptr) {
-        return badData("model for operand {} is not finished", i);
+        return badState("model for operand {} is not finished", i);
     }
     if (value.graph_->depth >= kMostDepth) {
         return badData("models are {} deep inside each other, expected at most {}",

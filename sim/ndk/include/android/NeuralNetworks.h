@@ -48,7 +48,7 @@ int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t 
 /// format BLOB may be used like any memory. Those of other formats are images: an execution can
 /// only take a whole one, with offset 0 and length 0. BAD_DATA: not a buffer of this project's
 /// AHardwareBuffer functions. Link or load those from the same library as the HAL's.
-int ANeuralNetworksMemory_createFromAHardwareBuffer(const AHardwareBuffer* ahwb,
+int ANeuralNetworksMemory_createFromAHardwareBuffer(const struct AHardwareBuffer* ahwb,
                                                     ANeuralNetworksMemory** memory);
 
 /// Frees a memory. No model, compilation or running execution may still need its bytes.
@@ -143,7 +143,7 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
                                                    size_t offset, size_t length);
 
 /// Level 30. Makes an operand of type MODEL refer to a finished model, which must exist as long as
-/// this model and its compilations. BAD_DATA: another type, a model that is not finished.
+/// this model and its compilations. BAD_DATA: another type. BAD_STATE: `value` is not finished.
 int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, int32_t index,
                                                   const ANeuralNetworksModel* value);
 
@@ -259,8 +259,9 @@ void ANeuralNetworksExecution_free(ANeuralNetworksExecution* execution);
 
 /// Gives input `index` (of identifyInputsAndOutputs) in place: the bytes must stay until the
 /// computation ends. `type` may be null; it gives sizes that the model left open and must otherwise
-/// be the operand's. A null buffer with length 0 means an absent input. BAD_DATA: no such input, a
-/// type that contradicts the model's, a shape that stays open, a wrong length.
+/// be the operand's, with the sizes that the model has. A null buffer with length 0 means an absent
+/// input. BAD_DATA: no such input, a type that is not the model's, a shape that stays open, a wrong
+/// length.
 int ANeuralNetworksExecution_setInput(ANeuralNetworksExecution* execution, int32_t index,
                                       const ANeuralNetworksOperandType* type, const void* buffer,
                                       size_t length);

@@ -4,7 +4,6 @@
 // The types of NNAPI's C interface, levels 27 to 30 (Android 8.1 to 11). C99 and C++.
 // Names and values: Android 11.
 
-#include <android/hardware_buffer.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -219,6 +218,9 @@ enum {
     /// Bytes of the token that names a compilation in a cache.
     ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN = 32,
 };
+
+/// Of android/hardware_buffer.h.
+struct AHardwareBuffer;
 
 /// Bytes that models and executions use in place: a file, a hardware buffer, or a device's memory.
 typedef struct ANeuralNetworksMemory ANeuralNetworksMemory;
