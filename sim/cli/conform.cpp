@@ -15,7 +15,7 @@
 #include "sim/cli/conform_onnx.h"
 #include "sim/cli/conform_report.h"
 #include "sim/conform/conform_run.h"
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 #include "sim/service/service_process.h"
 
 namespace vnpu::sim {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/conform/ndk_buffers.h"
-#include "sim/conform/ndk_memory.h"
+#include "sim/ndk_client/ndk_memory.h"
 #include "vnpu/hal/shared_memory.h"
 
 namespace vnpu::sim {

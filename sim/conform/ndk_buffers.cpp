@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/result.h"
-#include "sim/conform/ndk_memory.h"
+#include "sim/ndk_client/ndk_memory.h"
 
 namespace vnpu::sim {
 

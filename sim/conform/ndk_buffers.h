@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/conform/example_memory.h"
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 
 namespace vnpu::sim {
 

@@ -5,9 +5,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "sim/conform/ndk_library.h"
-#include "sim/conform/ndk_memory.h"
 #include "sim/models/operand_types.h"
+#include "sim/ndk_client/ndk_library.h"
+#include "sim/ndk_client/ndk_memory.h"
 #include "vnpu/hal/shared_memory.h"
 
 namespace vnpu::sim {

@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 
 #include "sim/conform/example_session.h"
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 
 namespace vnpu::sim {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 #include "tests/fuzz/byte_source.h"
 #include "tests/fuzz/target.h"
 

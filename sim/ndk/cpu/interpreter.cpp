@@ -81,9 +81,11 @@ std::size_t graphOf(const Operand& operand) {
     return std::size_t{operand.location.offset} + 1;
 }
 
-bool isTrue(const TensorValue& value) {
-    return value.tensor.data != nullptr && value.tensor.elements() == 1 &&
-           *value.tensor.as<std::uint8_t>() != 0;
+Result<bool> isTrue(const TensorValue& condition) {
+    if (condition.tensor.data == nullptr || condition.tensor.elements() != 1) {
+        return failed(ANEURALNETWORKS_OP_FAILED, "condition of an operation is not one value");
+    }
+    return *condition.tensor.as<std::uint8_t>() != 0;
 }
 
 }  // namespace
@@ -140,7 +142,7 @@ Result<std::vector<TensorValue>> Interpreter::runGraph(std::size_t index,
     }
     std::vector<TensorValue> results;
     for (const std::uint32_t output : graph.outputIndexes) {
-        results.push_back(*std::move(values[output]));
+        results.push_back(*values[output]);
     }
     return results;
 }
@@ -189,8 +191,8 @@ Result<std::vector<TensorValue>> Interpreter::runKernel(const Subgraph& graph,
 Result<std::vector<TensorValue>> Interpreter::runIf(const Subgraph& graph,
                                                     const Operation& operation,
                                                     const Values& values) {
-    const std::uint32_t branch =
-            operation.inputs[isTrue(*values[operation.inputs[0]]) ? std::size_t{1} : 2];
+    VNPU_TRY_ASSIGN(const bool isFirst, isTrue(*values[operation.inputs[0]]));
+    const std::uint32_t branch = operation.inputs[isFirst ? std::size_t{1} : 2];
     std::vector<TensorValue> inputs;
     for (std::size_t i = 3; i < operation.inputs.size(); ++i) {
         inputs.push_back(*values[operation.inputs[i]]);
@@ -209,8 +211,9 @@ Result<std::vector<TensorValue>> Interpreter::runWhile(const Subgraph& graph,
     }
     const auto begin = Clock::now();
     for (;;) {
-        VNPU_TRY_ASSIGN(const auto goesOn, runGraph(condition, state));
-        if (!isTrue(goesOn.front())) {
+        VNPU_TRY_ASSIGN(const auto found, runGraph(condition, state));
+        VNPU_TRY_ASSIGN(const bool goesOn, isTrue(found.front()));
+        if (!goesOn) {
             break;
         }
         if (Clock::now() - begin > limits_.loopTimeout) {

@@ -54,6 +54,10 @@ CallOutcome HalBurst::compute(const Call& call) {
     return outcome;
 }
 
+std::shared_ptr<BurstLink> HalPreparedModel::beginBurst() {
+    return HalBurst::create(shared_from_this());
+}
+
 void HalBurst::forget(std::uint64_t memoryId) {
     controller_->freeMemory(static_cast<intptr_t>(memoryId));
 }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/ndk/base/fence.h"
-#include "sim/ndk/device/hal_burst.h"
 #include "sim/ndk/device/staged_request.h"
 
 namespace vnpu::sim::ndk {
@@ -117,10 +116,6 @@ CallOutcome HalPreparedModel::compute(const Call& call) {
     }
     staged->takeOutputs(model_->hal.main, outcome);
     return outcome;
-}
-
-std::shared_ptr<BurstLink> HalPreparedModel::beginBurst() {
-    return HalBurst::create(shared_from_this());
 }
 
 Result<std::unique_ptr<FencedLink>> HalPreparedModel::computeFenced(Call call,

@@ -20,6 +20,7 @@ class HalPreparedModel : public PreparedModel,
                      std::shared_ptr<const FinishedModel> model);
 
     CallOutcome compute(const Call& call) override;
+    /// In hal_burst.cpp, because a burst computes through its model.
     std::shared_ptr<BurstLink> beginBurst() override;
     Result<std::unique_ptr<FencedLink>> computeFenced(Call call,
                                                       std::span<const int> fences) override;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Libraries that cannot be tested. tests/sim/ndk_interface and tests/integration use one that can.
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 
 #include <doctest/doctest.h>
 
-#include "sim/conform/ndk_memory.h"
 #include "sim/conform/ndk_session.h"
+#include "sim/ndk_client/ndk_memory.h"
 
 namespace {
 

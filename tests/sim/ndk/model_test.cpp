@@ -139,7 +139,7 @@ TEST_CASE("a model that is used twice inside another is there once") {
     REQUIRE(outer.addOperand(inside));
     REQUIRE(outer.addOperand(kFloats));
     REQUIRE(outer.addOperand(kFloats));
-    CHECK(outer.setValueFromModel(1, valid).error().code == ANEURALNETWORKS_BAD_DATA);
+    CHECK(outer.setValueFromModel(1, valid).error().code == ANEURALNETWORKS_BAD_STATE);
     REQUIRE(valid.finish());
     REQUIRE(outer.setValueFromModel(1, valid));
     REQUIRE(outer.setValueFromModel(2, valid));

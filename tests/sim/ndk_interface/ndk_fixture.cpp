@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "sim/conform/ndk_memory.h"
+#include "sim/ndk_client/ndk_memory.h"
 #include "tests/support/sim_case.h"
 
 namespace vnpu::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 
 namespace vnpu::test {
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 #ifndef VNPU_TESTS_NDK_CLIENT_FUNCTIONS_H
 #define VNPU_TESTS_NDK_CLIENT_FUNCTIONS_H
 

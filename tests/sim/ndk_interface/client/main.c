@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* A client of NNAPI that knows only the names of its functions, like TensorFlow Lite's delegate:
  *
  *     ndk_client CACHE_FOLDER [LIBRARY]

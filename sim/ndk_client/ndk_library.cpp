@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/ndk_library.h"
+#include "sim/ndk_client/ndk_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/ndk_memory.h"
+#include "sim/ndk_client/ndk_memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

@@ -6,8 +6,8 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "sim/conform/ndk_library.h"
 #include "sim/models/operand_types.h"
+#include "sim/ndk_client/ndk_library.h"
 
 namespace vnpu::sim {
 
