@@ -18,8 +18,9 @@ struct CounterFields {
     Count livePowerHolds{0};  // open bursts, which keep the device awake
     Count dmaBytes{0};        // device memory in use, boot parameters and log included
     Count jobsSubmitted{0};
-    Count jobsCompleted{0};  // with any status
-    Count onChipBytes{0};    // of the device's resident memory in use, whole pages
+    Count jobsCompleted{0};        // with any status
+    Count onChipBytes{0};          // of the device's resident memory in use, whole pages
+    Count onChipConstantBytes{0};  // the part of them that holds constants of models
     // From the records of finished jobs.
     Count preemptions{0};
     Count restarts{0};

@@ -19,6 +19,13 @@ struct UserLimits {
     std::uint64_t executions = UINT64_MAX;   // requested and not finished
 };
 
+/// What the driver keeps in the device's on-chip memory beside buffers of memory domains.
+struct OnChipOptions {
+    /// The share of the on-chip memory, from 0 to 1, that constants of prepared models may fill.
+    /// They stay there between executions, from a model's preparation to its end.
+    double constantsShare = 0;
+};
+
 struct DriverOptions {
     std::string versionString = "vnpu-1.3";
     DriverObserver* observer = nullptr;  // not owned, may be null
@@ -31,6 +38,7 @@ struct DriverOptions {
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
     UserLimits userLimits;
+    OnChipOptions onChip;
     /// The driver resets a device whose firmware makes no progress for this device time while jobs
     /// are pending (timeout detection and recovery). chosen: a hundred heartbeats (boot.cpp)
     std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);

@@ -24,6 +24,7 @@ struct LiveCounters : CounterFields<std::atomic<std::uint64_t>> {
                 .jobsSubmitted = jobsSubmitted,
                 .jobsCompleted = jobsCompleted,
                 .onChipBytes = onChipBytes,
+                .onChipConstantBytes = onChipConstantBytes,
                 .preemptions = preemptions,
                 .restarts = restarts,
                 .savedBytes = savedBytes,

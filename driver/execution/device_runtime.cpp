@@ -25,7 +25,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
       rings_(info.ringCount),
       jobs_(port, counters_),
       environment_{port, info_, options_, log_, counters_, mailbox_, rings_, jobs_},
-      onChip_(port, info, counters_),
+      onChip_(port, info, counters_, options.onChip.constantsShare),
       interrupts_(environment_, [this](const FaultReport& report) { recovery_.handle(report); }),
       recovery_(environment_, interrupts_,
                 [this](std::function<void()> work) { postOwned(std::move(work)); }),

@@ -65,7 +65,8 @@ Result<std::optional<DeviceMemory>> upload(Context& context, const std::vector<s
 }  // namespace
 
 Result<std::shared_ptr<Executable>> Executable::create(
-        std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled) {
+        std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled,
+        const ConstantMemory& memory) {
     VNPU_TRY(checkLimits(*compiled));
     VNPU_TRY(checkBudget(context->addressSpace().budget(), *compiled));
     VNPU_TRY_ASSIGN(auto commands, upload(*context, compiled->commands));
@@ -73,10 +74,38 @@ Result<std::shared_ptr<Executable>> Executable::create(
     std::shared_ptr<Executable> executable(new Executable(
             std::move(context), std::move(compiled), *std::move(commands), std::move(constants)));
     VNPU_TRY_ASSIGN(auto workspace, executable->createWorkspace());
+    executable->placeOnChip(memory);
     const MutexLock guard(executable->mutex_);
     executable->idle_.push_back(std::move(workspace));
     executable->workspaceCount_ = 1;
     return executable;
+}
+
+OnChipConstants::Sources Executable::constantSources(const ConstantMemory& memory) const {
+    OnChipConstants::Sources sources;
+    for (const Region& region : compiled_->regions) {
+        auto& source = sources.emplace_back();
+        if (region.kind == RegionKind::kDriverConstants && constants_) {
+            source = {constants_->busPages(), 0};
+        } else if (region.kind == RegionKind::kConstantPool && region.index < memory.pools.size()) {
+            const PoolMapping& pool = *memory.pools[region.index];
+            source = {pool.busPages(), pool.pageOffset()};
+        }
+    }
+    return sources;
+}
+
+void Executable::placeOnChip(const ConstantMemory& memory) {
+    if (!memory.onChip.takesConstants()) {
+        return;
+    }
+    auto placed =
+            OnChipConstants::place(*context_, memory.onChip, *compiled_, constantSources(memory));
+    if (placed) {
+        onChip_ = std::move(*placed);
+    } else {
+        context_->environment().log.line(describe("constants stay off chip", placed.error()));
+    }
 }
 
 Executable::Executable(std::shared_ptr<Context> context,

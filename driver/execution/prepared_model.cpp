@@ -262,10 +262,11 @@ bool PreparedModel::dropOldestVariant() {
 Result<std::shared_ptr<Executable>> PreparedModel::addVariant(const ModelForm& form,
                                                               CompiledModel compiled) {
     const auto shared = std::make_shared<const CompiledModel>(std::move(compiled));
-    auto executable = Executable::create(parts_.context, shared);
+    const Executable::ConstantMemory constantMemory{runtime().onChip(), parts_.pools};
+    auto executable = Executable::create(parts_.context, shared, constantMemory);
     while (!executable && executable.error().status == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&
            dropOldestVariant()) {
-        executable = Executable::create(parts_.context, shared);
+        executable = Executable::create(parts_.context, shared, constantMemory);
     }
     if (!executable) {
         return tl::unexpected(std::move(executable.error()));

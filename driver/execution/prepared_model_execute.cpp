@@ -76,6 +76,17 @@ Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, con
     return RegionBase{argument.address(), argument.roomBytes()};
 }
 
+/// Where a pool of the model's constants lies in the context.
+Result<RegionBase> poolBase(const Region& region, const JobMemory& memory) {
+    if (region.index >= memory.pools.size()) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("compiled model uses constant pool {} of {}", region.index,
+                                memory.pools.size()));
+    }
+    const PoolMapping& pool = *memory.pools[region.index];
+    return RegionBase{pool.address(), pool.bytes().size()};
+}
+
 Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {
     const CompiledModel& compiled = *memory.executable.compiled();
     const std::vector<BoundArgument>& outputs = memory.request.outputs;
@@ -83,13 +94,7 @@ Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {
         case RegionKind::kDriverConstants:
             return RegionBase{memory.executable.constantsAddress(), compiled.constants.size()};
         case RegionKind::kConstantPool:
-            if (region.index >= memory.pools.size()) {
-                return fail(ErrorStatus::GENERAL_FAILURE,
-                            fmt::format("compiled model uses constant pool {} of {}", region.index,
-                                        memory.pools.size()));
-            }
-            return RegionBase{memory.pools[region.index]->address(),
-                              memory.pools[region.index]->bytes().size()};
+            return poolBase(region, memory);
         case RegionKind::kScratch:
             return RegionBase{memory.workspace.scratch ? memory.workspace.scratch->address() : 0,
                               compiled.scratchBytes};
@@ -110,8 +115,13 @@ Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {
 Result<void> fillRegions(const JobMemory& memory) {
     const CompiledModel& compiled = *memory.executable.compiled();
     std::byte* entries = memory.workspace.regionTable.bytes().data();
-    for (const Region& region : compiled.regions) {
-        VNPU_TRY_ASSIGN(const RegionBase base, baseOf(region, memory));
+    const OnChipConstants* const onChip = memory.executable.onChip();
+    for (std::size_t i = 0; i < compiled.regions.size(); ++i) {
+        const Region& region = compiled.regions[i];
+        VNPU_TRY_ASSIGN(RegionBase base, baseOf(region, memory));
+        if (const auto copied = onChip != nullptr ? onChip->addressOf(i) : std::nullopt) {
+            base.address = *copied;
+        }
         if (region.sizeBytes > base.availableBytes) {
             return fail(ErrorStatus::GENERAL_FAILURE,
                         fmt::format("compiled model takes {} bytes of a region of {}",

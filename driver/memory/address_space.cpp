@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,18 +20,23 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Environment& en
     return std::unique_ptr<AddressSpace>(new AddressSpace(environment, context, std::move(tables)));
 }
 
-Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t sizeBytes,
-                                        bool isWritable) {
+Result<std::uint64_t> AddressSpace::map(std::span<const BusRange> parts, bool isWritable) {
+    std::uint64_t sizeBytes = 0;
+    std::vector<BusRange> ranges;
+    for (const BusRange& part : parts) {
+        sizeBytes += part.sizeBytes;
+        std::ranges::copy(port_.busRanges(part.address, part.sizeBytes),
+                          std::back_inserter(ranges));
+    }
     VNPU_TRY(budget_.check(0, sizeBytes));
     // Equal remainders modulo 64 KiB let the page tables use large pages inside the range.
     const bool wantsLarge = sizeBytes >= hw::kLargePageBytes;
     const std::uint64_t align = wantsLarge ? hw::kLargePageBytes : hw::kPageBytes;
-    const std::vector<BusRange> ranges = port_.busRanges(busAddress, sizeBytes);
     std::optional<std::uint64_t> address;
     Result<void> mapped;
     {
         const MutexLock guard(mutex_);
-        address = allocator_.allocate(sizeBytes, align, busAddress & (align - 1));
+        address = allocator_.allocate(sizeBytes, align, parts.front().address & (align - 1));
         if (!address) {
             return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
                         fmt::format("context {} has no {} bytes of virtual addresses left",
@@ -71,7 +78,13 @@ void AddressSpace::unmap(std::uint64_t virtualAddress) {
 
 Result<AddressMapping> AddressMapping::create(AddressSpace& space, std::uint64_t busAddress,
                                               std::uint64_t sizeBytes, bool isWritable) {
-    VNPU_TRY_ASSIGN(auto address, space.map(busAddress, sizeBytes, isWritable));
+    const BusRange whole{busAddress, sizeBytes};
+    return create(space, {&whole, 1}, isWritable);
+}
+
+Result<AddressMapping> AddressMapping::create(AddressSpace& space, std::span<const BusRange> parts,
+                                              bool isWritable) {
+    VNPU_TRY_ASSIGN(auto address, space.map(parts, isWritable));
     return AddressMapping(space, address);
 }
 

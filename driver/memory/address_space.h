@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "driver/control/environment.h"
 #include "driver/memory/memory_budget.h"
@@ -25,9 +26,9 @@ class AddressSpace {
     const MemoryBudget& budget() const { return budget_; }
     std::uint64_t rootBusAddress() const { return tables_->rootBusAddress(); }
 
-    /// Maps whole pages and returns their virtual address. RESOURCE_EXHAUSTED_* without addresses
-    /// or memory for page tables.
-    Result<std::uint64_t> map(std::uint64_t busAddress, std::uint64_t sizeBytes, bool isWritable);
+    /// Maps parts of whole pages one behind the other and returns the virtual address of the first.
+    /// RESOURCE_EXHAUSTED_* without addresses or memory for page tables.
+    Result<std::uint64_t> map(std::span<const BusRange> parts, bool isWritable);
 
     /// Unmaps an address that map() returned. On return the device no longer reaches the pages.
     void unmap(std::uint64_t virtualAddress);
@@ -59,6 +60,9 @@ class AddressMapping {
   public:
     static Result<AddressMapping> create(AddressSpace& space, std::uint64_t busAddress,
                                          std::uint64_t sizeBytes, bool isWritable);
+    /// Maps parts of whole pages one behind the other.
+    static Result<AddressMapping> create(AddressSpace& space, std::span<const BusRange> parts,
+                                         bool isWritable);
 
     std::uint64_t address() const { return space_.get_deleter().address; }
 

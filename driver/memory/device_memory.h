@@ -8,6 +8,7 @@
 
 #include "driver/api/observer.h"
 #include "driver/control/dma_memory.h"
+#include "driver/memory/bus_pages.h"
 #include "driver/memory/context.h"
 #include "driver/memory/on_chip_memory.h"
 
@@ -31,6 +32,13 @@ class DeviceMemory {
     MemoryPlace place() const {
         return std::holds_alternative<OnChipAllocation>(memory_) ? MemoryPlace::kOnChip
                                                                  : MemoryPlace::kDeviceDram;
+    }
+    BusPages busPages() const {
+        return std::visit(
+                [](const auto& memory) {
+                    return BusPages{memory.bytes(), memory.busAddress()};
+                },
+                memory_);
     }
     /// Virtual address in the context.
     std::uint64_t address() const { return pages_.address(); }

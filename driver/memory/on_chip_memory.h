@@ -20,8 +20,10 @@ class OnChipAllocation;
 /// Allocates the device's resident memory in whole pages, lowest fit first. Any thread.
 class OnChipMemory {
   public:
-    /// Empty if the device has none or the port cannot reach it.
-    OnChipMemory(DevicePort& port, const DeviceInfo& info, LiveCounters& counters);
+    /// Empty if the device has none or the port cannot reach it. `constantsShare` of it, from 0 to
+    /// 1, is the most that constants of models may fill.
+    OnChipMemory(DevicePort& port, const DeviceInfo& info, LiveCounters& counters,
+                 double constantsShare = 0);
     OnChipMemory(const OnChipMemory&) = delete;
     OnChipMemory& operator=(const OnChipMemory&) = delete;
 
@@ -30,12 +32,23 @@ class OnChipMemory {
     /// Takes zeroed pages for `sizeBytes`; nothing if no run of free pages is long enough.
     std::optional<OnChipAllocation> allocate(std::uint64_t sizeBytes);
 
+    /// Whether any constants may be on chip.
+    bool takesConstants() const { return constantsLimit_ != 0; }
+    /// The same within the share of constants; a large page is aligned to its size.
+    std::optional<OnChipAllocation> allocateForConstants(std::uint64_t sizeBytes);
+
   private:
     friend class OnChipAllocation;
-    void giveBack(const std::byte* bytes, std::uint64_t sizeBytes);
+
+    enum class Content : std::uint8_t { kBuffer, kConstants };
+    /// The first of free pages for `content`, which are then taken.
+    std::optional<std::size_t> takePages(std::size_t pages, Content content);
+    std::optional<OnChipAllocation> allocate(std::uint64_t sizeBytes, Content content);
+    void giveBack(const std::byte* bytes, std::uint64_t sizeBytes, Content content);
 
     const std::uint64_t busAddress_;
     const std::span<std::byte> window_;
+    const std::uint64_t constantsLimit_;  // in bytes
     LiveCounters& counters_;
     Mutex mutex_ VNPU_LOCK_RANK(80);
     std::vector<bool> isTaken_ VNPU_GUARDED_BY(mutex_);  // by page
@@ -53,8 +66,9 @@ class OnChipAllocation {
     struct GiveBack {
         OnChipMemory* memory;
         std::uint64_t sizeBytes;
+        OnChipMemory::Content content;
 
-        void operator()(std::byte* bytes) const { memory->giveBack(bytes, sizeBytes); }
+        void operator()(std::byte* bytes) const { memory->giveBack(bytes, sizeBytes, content); }
     };
 
     OnChipAllocation(std::byte* bytes, const GiveBack& giveBack) : bytes_(bytes, giveBack) {}

@@ -12,6 +12,7 @@
 #include "driver/control/dma_memory.h"
 #include "driver/control/environment.h"
 #include "driver/memory/address_space.h"
+#include "driver/memory/bus_pages.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -45,6 +46,13 @@ class PoolMapping {
 
     /// Virtual address of the pool's first byte.
     std::uint64_t address() const { return pages_.address() + pool_.pageOffset(); }
+
+    /// The pages that hold the pool.
+    BusPages busPages() const {
+        return {{pool_.pageBase(), pool_.mappedBytes()}, dma_.busAddress()};
+    }
+    /// Where the pool begins in them.
+    std::uint64_t pageOffset() const { return pool_.pageOffset(); }
 
     /// Writes the device's results back to the file behind the pool.
     void flush() const { pool_.flush(); }

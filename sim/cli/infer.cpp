@@ -153,6 +153,7 @@ void inferOn(ClientContext& context, const InferOptions& options, const Network&
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         result.outputs.push_back(outputBytes(*runner, i));
     }
+    result.onChipConstantBytes = driver::countersOf(context.device()).onChipConstantBytes;
     if (const auto compiled = driver::compiledModelOf(runner->preparedModel())) {
         result.estimatedCycles = compiled->estimatedCycles;
         result.commandBytes = compiled->commands.size();
@@ -204,7 +205,8 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
                        .deviceObserver = &meter,
                        .driverObserver = &log,
                        .scheduling = interruptibleScheduling(options.checkpointCycles),
-                       .busObserver = tools.observer()});
+                       .busObserver = tools.observer(),
+                       .onChip = {.constantsShare = options.constantsOnChip}});
     Interrupter interrupter(platform, options.seed);
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
@@ -224,7 +226,8 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
     Platform platform({.config = config,
                        .deviceObserver = &meter,
                        .driverObserver = &log,
-                       .busObserver = tools.observer()});
+                       .busObserver = tools.observer(),
+                       .onChip = {.constantsShare = options.constantsOnChip}});
     InferResult result;
     platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
@@ -432,6 +435,13 @@ void addInferCommand(CLI::App& app, Action& action) {
     command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
     command.add_option("--repeat", options->repeat, "Executions, one after the other")
             ->check(CLI::Range(1U, 1000000U))
+            ->capture_default_str();
+    command.add_option("--constants-on-chip", options->constantsOnChip,
+                       "Share of the device's on-chip memory (sram.resident_kib) that keeps "
+                       "constants of the model between executions")
+            ->type_name("SHARE")
+            ->excludes("--port")
+            ->check(CLI::Range(0.0, 1.0))
             ->capture_default_str();
     addChoice(command, "--interrupt", options->interruption,
               {std::begin(kInterruptions), std::end(kInterruptions)},

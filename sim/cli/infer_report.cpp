@@ -141,6 +141,10 @@ void printInferText(const InferReport& report) {
                withSeparators(result.commands), withSeparators(result.commandBytes),
                withSeparators(result.scratchBytes));
     printCodedLoads(result, config);
+    if (options.constantsOnChip != 0) {
+        fmt::print("on chip  {} bytes of constants in pages that stay between executions\n",
+                   withSeparators(result.onChipConstantBytes));
+    }
     printTimes(result, config);
     printEnergy(result, config);
     if (options.timingOnly) {
@@ -195,6 +199,9 @@ void printInferJson(const InferReport& report) {
     json["commands"] = result.commands;
     json["command_bytes"] = result.commandBytes;
     json["scratch_bytes"] = result.scratchBytes;
+    if (options.constantsOnChip != 0) {
+        json["on_chip_constant_bytes"] = result.onChipConstantBytes;
+    }
     if (config.decoder.bytesPerCycle != 0) {
         json["coded_bytes"] = result.codedLoads.codedBytes;
         json["decoded_bytes"] = result.codedLoads.decodedBytes;

@@ -33,6 +33,7 @@ struct InferOptions {
     std::string port;  // node of a kernel driver; empty: a simulated device
     std::uint64_t seed = 1;
     std::uint32_t repeat = 1;
+    double constantsOnChip = 0;  // share of the on-chip memory
     bool timingOnly = false;
     bool json = false;
     BusToolOptions busTools;
@@ -60,6 +61,7 @@ struct InferResult {
     std::uint64_t commandBytes = 0;
     std::uint32_t commands = 0;
     std::uint64_t scratchBytes = 0;
+    std::uint64_t onChipConstantBytes = 0;
     CodedLoads codedLoads;
     std::uint64_t interruptions = 0;
     std::uint64_t mistakes = 0;  // that lint found

@@ -77,16 +77,18 @@ std::string describe(const DeviceStatus& device, const Rates& rates) {
             "{}: {} jobs done, {:.1f} a second, {} under way, simulation {:.0f} % of a processor, "
             "pace {}\n"
             "sharing  {}\n"
+            "memory   {}\n"
             "power    {}\n"
             "faults   {}\n"
             "device   {} prepared models, {} contexts, {} rings, {} pools, {} KiB of memory, {} "
-            "KiB on chip, kept awake by {} bursts\n{}",
+            "KiB on chip ({} KiB of constants), kept awake by {} bursts\n{}",
             device.name, driver.jobsCompleted, rates.jobs,
             driver.jobsSubmitted - driver.jobsCompleted, rates.simulation * 100.0, device.pace,
-            device.inForce.scheduling, device.inForce.power, describeFaults(device),
-            driver.livePreparedModels, driver.liveContexts, driver.liveRings,
-            driver.livePoolMappings, driver.dmaBytes >> 10, driver.onChipBytes >> 10,
-            driver.livePowerHolds, describeEngines(device, rates));
+            device.inForce.scheduling, device.inForce.memory, device.inForce.power,
+            describeFaults(device), driver.livePreparedModels, driver.liveContexts,
+            driver.liveRings, driver.livePoolMappings, driver.dmaBytes >> 10,
+            driver.onChipBytes >> 10, driver.onChipConstantBytes >> 10, driver.livePowerHolds,
+            describeEngines(device, rates));
 }
 
 /// The share of each user in the device time of all jobs that ended since the previous sample.

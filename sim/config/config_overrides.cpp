@@ -15,7 +15,8 @@ namespace vnpu::sim {
 namespace {
 
 bool isOverridable(std::string_view table, std::string_view key) {
-    return table == "power" || (table == "dram" && key == "background");
+    return table == "power" || (table == "dram" && key == "background") ||
+           (table == "sram" && (key == "kib" || key == "resident_kib"));
 }
 
 /// Calls `visit(table, key, value)` for every number that may be overridden.

@@ -11,7 +11,8 @@
 namespace vnpu::sim {
 
 /// Numbers of a scenario that replace those of its configuration with the same names: all of
-/// [power], and `background` of [dram], the load from outside the device.
+/// [power]; `background` of [dram], the load from outside the device; `kib` and `resident_kib` of
+/// [sram].
 struct ConfigOverrides {
     struct Entry {
         std::string table;

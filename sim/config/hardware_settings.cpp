@@ -11,7 +11,10 @@
 namespace vnpu::sim {
 
 HardwareTables::HardwareTables(StrictTable& top)
-    : power_(top.table("power")), dram_(top.table("dram")), faults_(top.tableArray("fault")) {}
+    : power_(top.table("power")),
+      dram_(top.table("dram")),
+      sram_(top.table("sram")),
+      faults_(top.tableArray("fault")) {}
 
 HardwareSettings HardwareTables::read(const std::string& file) const {
     HardwareSettings settings;
@@ -20,6 +23,9 @@ HardwareSettings HardwareTables::read(const std::string& file) const {
     }
     if (dram_ != nullptr) {
         readConfigOverrides(*dram_, "dram", file, settings.overrides);
+    }
+    if (sram_ != nullptr) {
+        readConfigOverrides(*sram_, "sram", file, settings.overrides);
     }
     if (faults_ != nullptr) {
         settings.faults = readFaults(*faults_, file);
@@ -37,7 +43,7 @@ HardwareSettings loadHardwareSettings(const std::string& path) {
     const toml::table root = parseToml(text, path);
     StrictTable top(root, path, "");
     const HardwareTables tables(top);
-    top.know({"scheduling", "scenario", "client", "sweep", "axis"});
+    top.know({"scheduling", "memory", "scenario", "client", "sweep", "axis"});
     top.finish();
     return tables.read(path);
 }

@@ -12,11 +12,11 @@ namespace vnpu::sim {
 
 /// What the file of a device sets beside the device's configuration and the driver's scheduling.
 struct HardwareSettings {
-    ConfigOverrides overrides{};  // [power] and [dram]
+    ConfigOverrides overrides{};  // [power], [dram] and [sram]
     std::vector<FaultPlan> faults{};
 };
 
-/// The tables [power], [dram] and [[fault]] of a file. Keeps pointers into it.
+/// The tables [power], [dram], [sram] and [[fault]] of a file. Keeps pointers into it.
 class HardwareTables {
   public:
     explicit HardwareTables(StrictTable& top);
@@ -27,6 +27,7 @@ class HardwareTables {
   private:
     const toml::table* power_;
     const toml::table* dram_;
+    const toml::table* sram_;
     const toml::array* faults_;
 };
 

@@ -99,6 +99,7 @@ LivePlatform::Impl::Impl(const Options& options) {
     driverOptions.deadlineClock = steadyNow;
     driverOptions.userLimits = options.userLimits;
     driverOptions.scheduling = options.scheduling;
+    driverOptions.onChip = options.onChip;
     auto created = driver::createDevice(*port, driverOptions);
     if (!created) {
         port->stop();

@@ -27,6 +27,7 @@ class LivePlatform {
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null; any thread
         driver::UserLimits userLimits{};
         driver::SchedulingOptions scheduling{};
+        driver::OnChipOptions onChip{};
         hw::FaultInjector* faults = nullptr;  // not owned, may be null
     };
 

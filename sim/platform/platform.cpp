@@ -153,6 +153,7 @@ void Platform::Impl::runHost() {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
         driverOptions.scheduling = options.scheduling;
+        driverOptions.onChip = options.onChip;
         driverOptions.experiments.insists = options.insists;
         auto created = driver::createDevice(port, driverOptions, options.compiler);
         if (!created) {

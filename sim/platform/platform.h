@@ -50,6 +50,7 @@ class Platform {
         std::function<bool(std::uint64_t callId)> insists{};  // driver::AdmissionExperiments
         driver::CompilerFunctions compiler = {};
         BusObserver* busObserver = nullptr;  // not owned, may be null
+        driver::OnChipOptions onChip = {};
     };
 
     explicit Platform(Options options);

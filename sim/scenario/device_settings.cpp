@@ -31,6 +31,24 @@ std::string schedulingInForce(const DeviceSettings& settings, const hw::NpuConfi
     return describeScheduling(complete);
 }
 
+driver::OnChipOptions readOnChip(const toml::table& source, const std::string& file) {
+    constexpr const char* kKey = "constants_on_chip";
+    StrictTable table(source, file, "memory.");
+    driver::OnChipOptions options;
+    table.read(kKey, options.constantsShare);
+    if (!(options.constantsShare >= 0 && options.constantsShare <= 1)) {
+        table.fail(kKey, fmt::format("is {:g}, expected a share of the on-chip memory from 0 to 1",
+                                     options.constantsShare));
+    }
+    table.finish();
+    return options;
+}
+
+std::string memoryInForce(const DeviceSettings& settings, const hw::NpuConfig& config) {
+    return fmt::format("{} KiB on chip between jobs, up to {:g} % of it for constants",
+                       config.sram.residentKib, settings.onChip.constantsShare * 100.0);
+}
+
 std::string powerInForce(const hw::NpuConfig& config) {
     std::vector<double> levelsMhz;
     for (const std::uint32_t khz : clockLevelsKhz(config)) {
@@ -67,12 +85,15 @@ std::string faultsInForce(const std::vector<FaultPlan>& plans) {
 }  // namespace
 
 DeviceTables::DeviceTables(StrictTable& top)
-    : scheduling_(top.table("scheduling")), hardware_(top) {}
+    : scheduling_(top.table("scheduling")), memory_(top.table("memory")), hardware_(top) {}
 
 DeviceSettings DeviceTables::read(const std::string& file) const {
     DeviceSettings settings{hardware_.read(file)};
     if (scheduling_ != nullptr) {
         settings.scheduling = readScheduling(*scheduling_, file);
+    }
+    if (memory_ != nullptr) {
+        settings.onChip = readOnChip(*memory_, file);
     }
     return settings;
 }
@@ -92,6 +113,7 @@ DeviceSettings loadDeviceSettings(const std::string& nameOrPath) {
 
 DeviceSettingsText describeSettings(const DeviceSettings& settings, const hw::NpuConfig& config) {
     return {.scheduling = schedulingInForce(settings, config),
+            .memory = memoryInForce(settings, config),
             .power = powerInForce(config),
             .faults = faultsInForce(settings.faults)};
 }

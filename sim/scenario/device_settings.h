@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "driver/api/options.h"
 #include "sim/config/hardware_settings.h"
 #include "sim/config/scheduling.h"
 #include "sim/config/strict_toml.h"
@@ -13,13 +14,16 @@ namespace vnpu::sim {
 /// What a scenario, or the file of a live device, sets beside the device's configuration.
 struct DeviceSettings : HardwareSettings {
     SchedulingOptions scheduling{};
+    driver::OnChipOptions onChip{};  // [memory]
 
     bool isDefault() const {
-        return scheduling.isDefault() && overrides.entries.empty() && faults.empty();
+        return scheduling.isDefault() && onChip.constantsShare == 0 && overrides.entries.empty() &&
+               faults.empty();
     }
 };
 
-/// The tables [scheduling], [power], [dram] and [[fault]] of a file. Keeps pointers into it.
+/// The tables [scheduling], [memory], [power], [dram], [sram] and [[fault]] of a file. Keeps
+/// pointers into it.
 class DeviceTables {
   public:
     explicit DeviceTables(StrictTable& top);
@@ -29,6 +33,7 @@ class DeviceTables {
 
   private:
     const toml::table* scheduling_;
+    const toml::table* memory_;
     HardwareTables hardware_;
 };
 

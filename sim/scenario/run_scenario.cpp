@@ -161,7 +161,8 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
                        scenario.faults.empty() ? nullptr : &injector,
                        [&judge](std::uint64_t callId) { return judge.insists(callId); },
                        {},
-                       tools.observer()});
+                       tools.observer(),
+                       scenario.onChip});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            [&run, &network = networks[i], i](ClientContext& context) {

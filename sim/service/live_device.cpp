@@ -8,6 +8,7 @@ namespace {
 LivePlatform::Options withSettings(LivePlatform::Options options, const DeviceSettings& settings,
                                    hw::FaultInjector& injector) {
     options.scheduling = driverScheduling(settings.scheduling, options.config.clockKhz);
+    options.onChip = settings.onChip;
     options.faults = settings.faults.empty() ? nullptr : &injector;
     return options;
 }

@@ -38,6 +38,7 @@ constexpr CounterField kCounterFields[] = {
         {"power_holds", &driver::DriverCounters::livePowerHolds},
         {"device_bytes", &driver::DriverCounters::dmaBytes},
         {"on_chip_bytes", &driver::DriverCounters::onChipBytes},
+        {"on_chip_constant_bytes", &driver::DriverCounters::onChipConstantBytes},
         {"jobs_submitted", &driver::DriverCounters::jobsSubmitted},
         {"jobs_completed", &driver::DriverCounters::jobsCompleted}};
 
@@ -66,6 +67,7 @@ std::string toJson(const ServiceStatus& status) {
         Json entry{{"name", device.name},
                    {"pace", device.pace},
                    {"scheduling", device.inForce.scheduling},
+                   {"memory_settings", device.inForce.memory},
                    {"power_settings", device.inForce.power},
                    {"faults", device.inForce.faults},
                    {"injected_faults", device.injectedFaults},
@@ -106,6 +108,7 @@ ServiceStatus fromJson(const std::string& text) {
         entry.at("name").get_to(device.name);
         entry.at("pace").get_to(device.pace);
         entry.at("scheduling").get_to(device.inForce.scheduling);
+        entry.at("memory_settings").get_to(device.inForce.memory);
         entry.at("power_settings").get_to(device.inForce.power);
         entry.at("faults").get_to(device.inForce.faults);
         entry.at("injected_faults").get_to(device.injectedFaults);

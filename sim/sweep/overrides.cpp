@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -13,8 +15,12 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::string_view kKeyForm =
-        "expected scenario.KEY, scheduling.KEY, power.KEY, dram.KEY, client.NAME.KEY or "
-        "client.*.KEY";
+        "expected scenario.KEY, scheduling.KEY, memory.KEY, power.KEY, dram.KEY, sram.KEY, "
+        "client.NAME.KEY or client.*.KEY";
+
+/// The tables of a scenario whose keys a point of a sweep may set.
+constexpr std::string_view kTables[] = {"scenario", "scheduling", "memory",
+                                        "power",    "dram",       "sram"};
 
 void put(toml::table& table, const std::string& key, const toml::node& value) {
     value.visit([&](const auto& concrete) { table.insert_or_assign(key, concrete); });
@@ -49,8 +55,8 @@ std::string putIntoClients(toml::table& root, const std::string& name, const std
 std::string applyOverride(toml::table& root, const Override& change) {
     const auto& [key, value] = change;
     const std::vector<std::string> parts = split(key, '.');
-    const bool isTable = parts.size() == 2 && (parts[0] == "scenario" || parts[0] == "scheduling" ||
-                                               parts[0] == "power" || parts[0] == "dram");
+    const bool isTable =
+            parts.size() == 2 && std::ranges::find(kTables, parts[0]) != std::end(kTables);
     const bool isClient = parts.size() == 3 && parts[0] == "client";
     if (!isTable && !isClient) {
         return fmt::format("is \"{}\", {}", key, kKeyForm);

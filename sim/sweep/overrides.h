@@ -10,8 +10,8 @@
 namespace vnpu::sim {
 
 /// The changes of the base scenario for a value of an axis: dotted keys and their values. A key is
-/// "scenario.KEY", "scheduling.KEY", "power.KEY", "client.NAME.KEY", or "client.*.KEY" for all
-/// clients.
+/// "scenario.KEY", the same for other tables of a scenario (overrides.cpp), "client.NAME.KEY", or
+/// "client.*.KEY" for all clients.
 using Override = std::pair<std::string, const toml::node*>;
 
 /// Applies one change to `root`, the table of a scenario. Returns what is wrong with the key, or an

@@ -47,7 +47,8 @@ TEST_CASE("memory that is scattered on the bus is contiguous in the address spac
     auto space = *AddressSpace::create(environment, kContext);
     space->retire();  // no firmware takes part
 
-    const auto address = space->map(buffer.busAddress, buffer.sizeBytes, /*isWritable=*/true);
+    const BusRange whole{buffer.busAddress, buffer.sizeBytes};
+    const auto address = space->map({&whole, 1}, /*isWritable=*/true);
     REQUIRE(address.has_value());
     port.withMemory([&](FakeMemory& memory) {
         memory.setRoot(kContext, space->rootBusAddress());

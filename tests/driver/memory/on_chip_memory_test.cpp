@@ -101,6 +101,41 @@ TEST_CASE("impossible sizes are refused [MD-6]") {
     CHECK_EQ(chip.counters.onChipBytes.load(), 0);
 }
 
+TEST_CASE("constants fill no more than their share [MD-6]") {
+    Chip chip;
+    CHECK_FALSE(chip.memory->takesConstants());
+    CHECK_FALSE(chip.memory->allocateForConstants(kPage).has_value());
+    OnChipMemory shared(chip.port, DeviceInfo::read(chip.port).value(), chip.counters, 0.5);
+    REQUIRE(shared.takesConstants());
+    CHECK_FALSE(shared.allocateForConstants(3 * kPage).has_value());
+    {
+        const auto two = shared.allocateForConstants(kPage + 1);
+        REQUIRE(two.has_value());
+        CHECK_EQ(chip.counters.onChipConstantBytes.load(), 2 * kPage);
+        CHECK_FALSE(shared.allocateForConstants(1).has_value());
+        const auto rest = shared.allocate(2 * kPage);  // a buffer may have what is free
+        CHECK(rest.has_value());
+        CHECK_EQ(chip.counters.onChipBytes.load(), 4 * kPage);
+    }
+    CHECK_EQ(chip.counters.onChipConstantBytes.load(), 0);
+    CHECK(shared.allocateForConstants(2 * kPage).has_value());
+}
+
+TEST_CASE("a large page of constants is aligned to its size") {
+    Chip chip(3 * 64);
+    OnChipMemory memory(chip.port, DeviceInfo::read(chip.port).value(), chip.counters, 1.0);
+    const auto page = memory.allocateForConstants(kPage);
+    const auto first = memory.allocateForConstants(16 * kPage);
+    const auto second = memory.allocateForConstants(16 * kPage);
+    REQUIRE(page.has_value());
+    REQUIRE(first.has_value());
+    REQUIRE(second.has_value());
+    CHECK_EQ(first->busAddress(), kBase + 16 * kPage);
+    CHECK_EQ(second->busAddress(), kBase + 32 * kPage);
+    CHECK_FALSE(memory.allocateForConstants(16 * kPage).has_value());  // only unaligned ones
+    CHECK(memory.allocateForConstants(15 * kPage).has_value());
+}
+
 TEST_CASE(
         "there is no resident memory on a device without it, or where the port cannot reach it "
         "[MD-2]") {

@@ -58,10 +58,8 @@ TEST_CASE("malformed keys and unknown clients are refused") {
         CAPTURE(key);
         CHECK(applyOverride(root, {key, &five}) ==
               "is \"" + std::string(key) +
-                      "\", expected scenario.KEY, scheduling.KEY, power.KEY, dram.KEY, "
-                      "client.NAME.KEY "
-                      "or "
-                      "client.*.KEY");
+                      "\", expected scenario.KEY, scheduling.KEY, memory.KEY, power.KEY, dram.KEY, "
+                      "sram.KEY, client.NAME.KEY or client.*.KEY");
     }
     CHECK(applyOverride(root, {"client.c.rate_hz", &five})
                   .find("names client c, expected one of the scenario") == 0);
