@@ -24,12 +24,13 @@ class Workers {
 
     void run(std::function<void()> work) {
         const std::lock_guard lock(mutex_);
-        work_.push_back(std::move(work));
-        if (idle_ < work_.size()) {
+        // Before the work is taken: if the system has no thread left, the caller must know that the
+        // work will never run.
+        if (idle_ <= work_.size()) {
             std::thread([this] { serve(); }).detach();
-        } else {
-            changed_.notify_one();
         }
+        work_.push_back(std::move(work));
+        changed_.notify_one();
     }
 
   private:
