@@ -30,6 +30,12 @@ vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
 # Loaded by interpreters under its plain name.
 set_target_properties(vnpu_tflite_delegate PROPERTIES INSTALL_RPATH "$ORIGIN;${VNPU_ANDROID_LIBDIR}")
 install(TARGETS vnpu_tflite_delegate LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# NNAPI's C interface. Programs load it by its plain name, which must also be its soname, so that it can be loaded before them.
+set_target_properties(vnpu_neuralnetworks PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
+target_include_directories(vnpu_neuralnetworks INTERFACE $<INSTALL_INTERFACE:${VNPU_INSTALL_HEADERS}>)
+install(TARGETS vnpu_neuralnetworks LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY sim/ndk/include/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")
+vnpu_install_pc(neuralnetworks.pc.in vnpu-neuralnetworks.pc)
 set_target_properties(vnpu PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
 
 # The device: vnpu::device_c with the version of vnpu_device.h, and vnpu::device with that of the project (its interface is C++).
@@ -67,6 +73,7 @@ install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MAN
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")
+install(DIRECTORY sim/ndk/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples/nnapi")
 # The sources of the kernel module, where DKMS looks for them.
 install(DIRECTORY driver/linux/ DESTINATION "src/vnpu-${PROJECT_VERSION}" OPTIONAL FILES_MATCHING PATTERN "*.c" PATTERN "*.h"
         PATTERN "Makefile" PATTERN "README.md" PATTERN "LICENSE" PATTERN "dkms.conf" PATTERN "*.mod.c" EXCLUDE)

@@ -57,32 +57,9 @@ Result<void> checkZeroPoint(const Operand& operand, const OperandTypeFacts& fact
     return {};
 }
 
-Result<void> checkChannelQuant(const Operand& operand) {
-    if (operand.extraParams.getDiscriminator() != ExtraParams::hidl_discriminator::channelQuant) {
-        return broken("per-channel quantized operand without scales of its channels");
-    }
-    const auto& quant = operand.extraParams.channelQuant();
-    if (quant.channelDim >= operand.dimensions.size()) {
-        return broken("channel dimension is {} of a rank of {}", quant.channelDim,
-                      operand.dimensions.size());
-    }
-    const std::uint32_t channels = operand.dimensions[quant.channelDim];
-    if (channels == 0 || quant.scales.size() != channels) {
-        return broken("{} scales for {} channels", quant.scales.size(), channels);
-    }
-    const auto bad = std::find_if(quant.scales.begin(), quant.scales.end(), [](float scale) {
-        return !std::isfinite(scale) || scale <= 0.0F;
-    });
-    if (bad != quant.scales.end()) {
-        return broken("scale of channel {} is {}, expected more than 0", bad - quant.scales.begin(),
-                      *bad);
-    }
-    return {};
-}
-
 Result<void> checkExtraParams(const Operand& operand) {
     if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-        return checkChannelQuant(operand);
+        return checkChannelScales(operand);
     }
     using Kind = ExtraParams::hidl_discriminator;
     const Kind kind = operand.extraParams.getDiscriminator();
@@ -188,19 +165,45 @@ Result<void> checkExtensionOperand(const Operand& operand, const Model& model) {
 
 }  // namespace
 
-Result<void> checkOperand(const Operand& operand, const Model& model) {
-    if (isExtension(operand.type)) {
-        VNPU_TRY(checkExtensionOperand(operand, model));
-    } else {
-        const auto facts = factsOf(operand.type);
-        if (!facts) {
-            return broken("type is {}, which HAL 1.3 does not have",
-                          static_cast<std::int32_t>(operand.type));
-        }
-        VNPU_TRY(checkRank(operand, *facts));
-        VNPU_TRY(checkScale(operand, facts->scale));
-        VNPU_TRY(checkZeroPoint(operand, *facts));
+Result<void> checkChannelScales(const Operand& operand) {
+    if (operand.extraParams.getDiscriminator() != ExtraParams::hidl_discriminator::channelQuant) {
+        return broken("per-channel quantized operand without scales of its channels");
     }
+    const auto& quant = operand.extraParams.channelQuant();
+    if (quant.channelDim >= operand.dimensions.size()) {
+        return broken("channel dimension is {} of a rank of {}", quant.channelDim,
+                      operand.dimensions.size());
+    }
+    const std::uint32_t channels = operand.dimensions[quant.channelDim];
+    if (channels == 0 || quant.scales.size() != channels) {
+        return broken("{} scales for {} channels", quant.scales.size(), channels);
+    }
+    const auto bad = std::find_if(quant.scales.begin(), quant.scales.end(), [](float scale) {
+        return !std::isfinite(scale) || scale <= 0.0F;
+    });
+    if (bad != quant.scales.end()) {
+        return broken("scale of channel {} is {}, expected more than 0", bad - quant.scales.begin(),
+                      *bad);
+    }
+    return {};
+}
+
+Result<void> checkOperandType(const Operand& operand, const Model& model) {
+    if (isExtension(operand.type)) {
+        return checkExtensionOperand(operand, model);
+    }
+    const auto facts = factsOf(operand.type);
+    if (!facts) {
+        return broken("type is {}, which HAL 1.3 does not have",
+                      static_cast<std::int32_t>(operand.type));
+    }
+    VNPU_TRY(checkRank(operand, *facts));
+    VNPU_TRY(checkScale(operand, facts->scale));
+    return checkZeroPoint(operand, *facts);
+}
+
+Result<void> checkOperand(const Operand& operand, const Model& model) {
+    VNPU_TRY(checkOperandType(operand, model));
     VNPU_TRY(checkExtraParams(operand));
     return checkLocation(operand, model);
 }

@@ -12,4 +12,11 @@ namespace vnpu::driver {
 Result<void> checkOperand(const android::hardware::neuralnetworks::V1_3::Operand& operand,
                           const android::hardware::neuralnetworks::V1_3::Model& model);
 
+/// The part of checkOperand that needs no value: type, rank, scale and zero point.
+Result<void> checkOperandType(const android::hardware::neuralnetworks::V1_3::Operand& operand,
+                              const android::hardware::neuralnetworks::V1_3::Model& model);
+
+/// Whether the extra parameters are scales of channels that fit the dimensions.
+Result<void> checkChannelScales(const android::hardware::neuralnetworks::V1_3::Operand& operand);
+
 }  // namespace vnpu::driver

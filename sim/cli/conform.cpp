@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "sim/cli/conform_onnx.h"
 #include "sim/cli/conform_report.h"
 #include "sim/conform/conform_run.h"
+#include "sim/ndk_client/ndk_library.h"
 #include "sim/service/service_process.h"
 
 namespace vnpu::sim {
@@ -31,6 +33,8 @@ struct ConformOptions {
     std::string socket;
     ConformReportOptions report;
     bool isOnnx = false;
+    bool isNdk = false;
+    NdkTarget ndk;
 };
 
 /// The flavor in every HAL version that supports it.
@@ -45,11 +49,26 @@ std::vector<Flavor> inAllVersions(Flavor flavor) {
     return flavors;
 }
 
+ClientInterface interfaceOf(const ConformOptions& options) {
+    return options.isNdk ? ClientInterface::kNdk : ClientInterface::kHal;
+}
+
+/// The library to test: none for the HAL.
+std::optional<NdkTarget> ndkTargetOf(const ConformOptions& options) {
+    if (!options.isNdk) {
+        return std::nullopt;
+    }
+    NdkTarget target = options.ndk;
+    target.library = target.library.empty() ? defaultNdkLibrary() : target.library;
+    return target;
+}
+
 std::vector<Flavor> flavorsOf(const ConformOptions& options) {
     if (options.wantsAllFlavors) {
-        return allFlavors();
+        return allFlavors(interfaceOf(options));
     }
     Flavor flavor = options.flavor;
+    flavor.interface = interfaceOf(options);
     if (options.hal == "all") {
         flavor.hal = driver::HalVersion::k13;
     } else {
@@ -80,6 +99,7 @@ ExitCode conform(const ConformOptions& options) {
                                .config = options.config,
                                .flavors = flavorsOf(options),
                                .socket = socket,
+                               .ndk = ndkTargetOf(options),
                                .onFile = [&line](std::size_t file, std::size_t files,
                                                  const std::string& name, const ConformSum& sum) {
                                    line.show([&] {
@@ -106,8 +126,11 @@ void addFlavorOptions(CLI::App& command, ConformOptions& options) {
     addChoice(command, "--pools", flavor.pools,
               {PoolKind::kAshmem, PoolKind::kMmapFd, PoolKind::kHardwareBufferBlob},
               "Kind of memory for constants, inputs and outputs");
-    addChoice(command, "--memory", flavor.memory, {MemoryKind::kPools, MemoryKind::kDomains},
-              "Where inputs and outputs are: in pools, or in buffers of the device");
+    addChoice(
+            command, "--memory", flavor.memory,
+            {MemoryKind::kPools, MemoryKind::kDomains, MemoryKind::kPointers},
+            "Where inputs and outputs are: in pools, in buffers of the device, or behind pointers "
+            "of the C interface");
     addChoice(command, "--outputs", flavor.outputs,
               {OutputKind::kExact, OutputKind::kDynamic, OutputKind::kTight, OutputKind::kShort},
               "Outputs have known shapes; have shapes that the driver reports; end exactly with "
@@ -132,6 +155,23 @@ void addFlavorOptions(CLI::App& command, ConformOptions& options) {
     }
 }
 
+void addNdkOptions(CLI::App& command, ConformOptions& options) {
+    CLI::Option* const ndk =
+            command.add_flag("--ndk", options.isNdk,
+                             "Use NNAPI's C interface instead of the HAL: libneuralnetworks.so");
+    ndk->excludes("--hal")->excludes("--interrupt")->excludes("--onnx");
+    command.add_option(
+                   "--library", options.ndk.library,
+                   "Library with the C interface; default: the one beside this program, or where "
+                   "the loader finds it")
+            ->type_name("FILE")
+            ->needs(ndk);
+    command.add_option("--device", options.ndk.device,
+                       "Name of the library's device; default: the first one")
+            ->type_name("NAME")
+            ->needs(ndk);
+}
+
 }  // namespace
 
 void addConformCommand(CLI::App& app, Action& action) {
@@ -149,6 +189,7 @@ void addConformCommand(CLI::App& app, Action& action) {
             ->type_name("RE");
     addConfig(command, options->config);
     addFlavorOptions(command, *options);
+    addNdkOptions(command, *options);
     options->service =
             command.add_option("--service", options->socket,
                                "Use the device of a service: the one at SOCKET, or one that is "

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
@@ -13,6 +15,7 @@
 #include "sim/client/driver_log.h"
 #include "sim/client/remote_context.h"
 #include "sim/config/load_config.h"
+#include "sim/conform/ndk_session.h"
 #include "sim/interrupt/interrupter.h"
 #include "sim/platform/platform.h"
 
@@ -60,9 +63,8 @@ class ConformClient {
         }
     }
 
-    /// `interrupter` is null where the platform cannot interrupt.
-    void run(ClientContext& context, Interrupter* interrupter = nullptr) {
-        interrupter_ = interrupter;
+    /// `disturbance` is null where the platform cannot interrupt.
+    void run(const OpenSession& open, const Disturbance* disturbance = nullptr) {
         const std::vector<std::string> files = findVectorFiles(order_.folder);
         for (std::size_t i = 0; i < files.size(); ++i) {
             const std::string name = std::filesystem::path(files[i]).stem().string();
@@ -72,7 +74,7 @@ class ConformClient {
             }
             for (const Example& example : readVectorFile(files[i]).examples) {
                 if (filter_.fits(example.name)) {
-                    runFlavors(context, example, files[i]);
+                    runFlavors(open, example, files[i], disturbance);
                 }
             }
         }
@@ -82,11 +84,12 @@ class ConformClient {
     const std::vector<ConformTally>& tallies() const { return tallies_; }
 
   private:
-    void runFlavors(ClientContext& context, const Example& example, const std::string& file) {
+    void runFlavors(const OpenSession& open, const Example& example, const std::string& file,
+                    const Disturbance* disturbance) {
         for (ConformTally& tally : tallies_) {
             current_ = fmt::format("{} ({})", example.name, describe(tally.flavor));
             log_.clear();
-            const ExampleOutcome outcome = runExample(context, example, tally.flavor, interrupter_);
+            const ExampleOutcome outcome = runExample(open, example, tally.flavor, disturbance);
             count({file, example.name, ""}, outcome, log_, tally);
         }
     }
@@ -94,7 +97,6 @@ class ConformClient {
     const ConformOrder& order_;
     DriverLog& log_;
     const NameFilter filter_;
-    Interrupter* interrupter_ = nullptr;
     std::string current_;
     std::vector<ConformTally> tallies_;
 };
@@ -111,17 +113,36 @@ void runInterrupted(const ConformOrder& order, ConformClient& client, DriverLog&
                        .scheduling = interruptibleScheduling()});
     Interrupter interrupter(platform, kInterruptionSeed);
     platform.addClient("conform", kFirstAppUid, [&](ClientContext& context) {
-        client.run(context, &interrupter);
+        const Disturbance disturbance{context, interrupter};
+        client.run(halSessions(context), &disturbance);
         interrupter.finish();
     });
     platform.run();
 }
 
+void runThroughNdk(const ConformOrder& order, ConformClient& client) {
+    setenv("VNPU_CONFIG", order.config.c_str(), 1);
+    if (order.socket.empty()) {
+        unsetenv("VNPU_SOCKET");
+    } else {
+        setenv("VNPU_SOCKET", order.socket.c_str(), 1);
+    }
+    auto device = findNdkDevice(order.ndk->library, order.ndk->device);
+    if (!device) {
+        throw InputError(device.error());
+    }
+    client.run(ndkSessions(std::move(*device)));
+}
+
 /// Runs the client on the platform that the order asks for.
 void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log) {
+    if (order.ndk) {
+        runThroughNdk(order, client);
+        return;
+    }
     if (!order.socket.empty()) {
         RemoteContext context(order.socket);
-        client.run(context);
+        client.run(halSessions(context));
         return;
     }
     if (isInterrupted(order)) {
@@ -130,7 +151,7 @@ void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log)
     }
     Platform platform({.config = loadConfig(order.config), .driverObserver = &log});
     platform.addClient("conform", kFirstAppUid,
-                       [&](ClientContext& context) { client.run(context); });
+                       [&](ClientContext& context) { client.run(halSessions(context)); });
     platform.run();
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,19 +39,27 @@ struct ConformSum {
 
 ConformSum sumOf(const std::vector<ConformTally>& tallies);
 
+/// A library with NNAPI's C interface, and a device of it; an empty name stands for the first one.
+struct NdkTarget {
+    std::string library, device;
+};
+
 struct ConformOrder {
-    std::string folder;           // or one file
-    std::string filter;           // of names; empty: all
-    std::string config;           // of the device
-    std::vector<Flavor> flavors;  // without contradictions
-    std::string socket{};         // of a service to use; empty: a device in this process
+    std::string folder;              // or one file
+    std::string filter;              // of names; empty: all
+    std::string config;              // of the device
+    std::vector<Flavor> flavors;     // without contradictions
+    std::string socket{};            // of a service to use; empty: a device in this process
+    std::optional<NdkTarget> ndk{};  // for flavors of the C interface, and only those
     /// Called before each file with its number from 0, the number of files, its name, and the sums
     /// so far.
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
 /// Runs all examples of all files in all flavors, one after the other on one device. Once per
-/// process, unless a service has the device. Throws InputError for mistakes of the user.
+/// process, unless a service has the device. A library of the C interface learns configuration and
+/// socket from VNPU_CONFIG and VNPU_SOCKET, which are set in this process. Throws InputError for
+/// mistakes of the user.
 std::vector<ConformTally> runConformance(const ConformOrder& order);
 
 }  // namespace vnpu::sim

@@ -10,9 +10,7 @@
 
 #include "driver/compiler/compiler.h"
 #include "sim/base/error.h"
-#include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
-#include "sim/conform/hal_session.h"
 #include "sim/conform/quantization_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
@@ -82,14 +80,13 @@ std::string firstProblem(const Checks&... checks) {
 /// One example in one flavor, from getSupportedOperations to the comparison.
 class ExampleRun {
   public:
-    ExampleRun(ClientContext& context, const Example& example, const Flavor& flavor,
-               Interrupter* interrupter)
-        : context_(context),
-          example_(example),
+    ExampleRun(const OpenSession& open, const Example& example, const Flavor& flavor,
+               const Disturbance* disturbance)
+        : example_(example),
           flavor_(flavor),
-          interrupter_(interrupter),
+          disturbance_(disturbance),
           model_(makeModel(example, flavor.pools)),
-          session_(openHalSession(context, flavor.hal)) {
+          session_(open(flavor)) {
         if (flavor.leavesOutputsOpen()) {
             leaveOutputsOpen(model_);
         }
@@ -121,29 +118,10 @@ class ExampleRun {
   private:
     using Outputs = std::vector<std::vector<std::byte>>;
 
-    /// The call that failed, or empty.
-    std::string prepare() {
-        const CacheHandles files = flavor_.isCached ? createCacheFiles(context_) : CacheHandles{};
-        nn::ErrorStatus status = session_->prepare(model_, files);
-        if (status != nn::ErrorStatus::NONE) {
-            return fmt::format("preparation: {}, expected NONE", nameOf(status));
-        }
-        if (flavor_.isCached && files.model.size() + files.data.size() == 0) {
-            return "device asks for no cache files, expected some";
-        }
-        if (flavor_.isCached) {
-            status = session_->prepareFromCache(files);
-        }
-        return status == nn::ErrorStatus::NONE
-                       ? ""
-                       : fmt::format("preparation from the cache: {}, expected NONE",
-                                     nameOf(status));
-    }
-
     /// For an example that must be refused, or must fail in execution.
     std::string runToFailure() {
         const bool isEndless = hasLoop(example_);
-        if (std::string problem = prepare(); !problem.empty()) {
+        if (std::string problem = session_->prepare(model_); !problem.empty()) {
             return isEndless ? problem : "";
         }
         const auto execute = [&] { return executeToFailure(isEndless); };
@@ -175,7 +153,7 @@ class ExampleRun {
                                 [&] { return compareBytes(again, outputs); });
         };
         return firstProblem(
-                [&] { return prepare(); },
+                [&] { return session_->prepare(model_); },
                 [&] { return flavor_.outputs == OutputKind::kShort ? executeShort() : ""; },
                 [&] { return timed([&] { return executeInto(outputs); }); },
                 [&] { return interrupted(executeAgain); });
@@ -183,7 +161,7 @@ class ExampleRun {
 
     MemoryOrProblem place() {
         if (flavor_.memory == MemoryKind::kDomains) {
-            return placeInDomains(context_, example_, session_->preparedModel(), flavor_.pools);
+            return placeInDomains(session_->createBuffers(), example_, flavor_.pools);
         }
         const bool isTight = flavor_.outputs == OutputKind::kTight;
         return placeInPools(example_, flavor_.pools,
@@ -205,11 +183,16 @@ class ExampleRun {
         return problem;
     }
 
+    /// Only an interruption needs times.
+    std::chrono::nanoseconds now() const {
+        return disturbance_ != nullptr ? disturbance_->context.now() : std::chrono::nanoseconds{};
+    }
+
     template <typename F>
     std::string timed(F&& execute) {
-        const std::chrono::nanoseconds begin = context_.now();
+        const std::chrono::nanoseconds begin = now();
         std::string problem = execute();
-        duration_ = context_.now() - begin;
+        duration_ = now() - begin;
         return problem;
     }
 
@@ -223,8 +206,9 @@ class ExampleRun {
             return problem;
         }
         for (int i = 0; i < kMostTries && interruptions_ == 0 && problem.empty(); ++i) {
-            interruptions_ += interrupter_->interrupt(context_, flavor_.interruption, duration_,
-                                                      [&] { problem = execute(); });
+            interruptions_ +=
+                    disturbance_->interrupter.interrupt(disturbance_->context, flavor_.interruption,
+                                                        duration_, [&] { problem = execute(); });
         }
         return problem.empty() ? "" : fmt::format("interrupted: {}", problem);
     }
@@ -272,22 +256,21 @@ class ExampleRun {
                             [&] { return checkOutputs(example_, **memory); });
     }
 
-    ClientContext& context_;
     const Example& example_;
     const Flavor& flavor_;
-    Interrupter* const interrupter_;
+    const Disturbance* const disturbance_;
     std::chrono::nanoseconds duration_{};  // of the undisturbed execution
     std::uint64_t interruptions_ = 0;
     nn::Model model_;
-    const std::unique_ptr<HalSession> session_;
+    const std::unique_ptr<ExampleSession> session_;
 };
 
 /// Runs both examples of a pair, which must end with the same status and values.
-ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavor& flavor,
-                          Interrupter* interrupter) {
-    ExampleOutcome outcome = ExampleRun(context, example, flavor, interrupter).run();
+ExampleOutcome runCoupled(const OpenSession& open, const Example& example, const Flavor& flavor,
+                          const Disturbance* disturbance) {
+    ExampleOutcome outcome = ExampleRun(open, example, flavor, disturbance).run();
     const Example twin = makeSignedTwin(example);
-    const ExampleOutcome signedOutcome = ExampleRun(context, twin, flavor, interrupter).run();
+    const ExampleOutcome signedOutcome = ExampleRun(open, twin, flavor, disturbance).run();
     outcome.interruptions += signedOutcome.interruptions;
     if (outcome.verdict == signedOutcome.verdict) {
         return outcome;
@@ -301,13 +284,13 @@ ExampleOutcome runCoupled(ClientContext& context, const Example& example, const 
 
 }  // namespace
 
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavor& flavor,
-                          Interrupter* interrupter) {
+ExampleOutcome runExample(const OpenSession& open, const Example& example, const Flavor& flavor,
+                          const Disturbance* disturbance) {
     if (std::string reason = reasonToOmit(example, flavor); !reason.empty()) {
         return {VectorVerdict::kOmitted, std::move(reason), ""};
     }
-    return flavor.isCoupled ? runCoupled(context, example, flavor, interrupter)
-                            : ExampleRun(context, example, flavor, interrupter).run();
+    return flavor.isCoupled ? runCoupled(open, example, flavor, disturbance)
+                            : ExampleRun(open, example, flavor, disturbance).run();
 }
 
 std::vector<std::string> findVectorFiles(const std::string& folder) {

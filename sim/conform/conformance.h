@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/conform/example_session.h"
 #include "sim/conform/flavor.h"
 #include "sim/conform/vector_file.h"
 #include "sim/interrupt/interrupter.h"
@@ -25,11 +26,18 @@ struct ExampleOutcome {
     std::uint64_t interruptions = 0;   // of all executions
 };
 
-/// Runs one example through the device's HAL in a flavor without contradictions: asks for support,
-/// prepares, executes, compares. On the client's own thread. A flavor with an interruption needs
-/// the interrupter of the context's platform.
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavor& flavor,
-                          Interrupter* interrupter = nullptr);
+/// What a flavor with an interruption needs: the client that waits, and the interrupter of its
+/// platform.
+struct Disturbance {
+    ClientContext& context;
+    Interrupter& interrupter;
+};
+
+/// Runs one example through an interface in a flavor without contradictions: asks for support,
+/// prepares, executes, compares. On the client's own thread. Only a flavor with an interruption
+/// needs the disturbance.
+ExampleOutcome runExample(const OpenSession& open, const Example& example, const Flavor& flavor,
+                          const Disturbance* disturbance = nullptr);
 
 /// The .cbor files below `folder` in the order of their paths; `folder` may be a single file.
 /// Throws InputError if there is none.

@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/conform/example_memory.h"
 
-#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 
 namespace vnpu::sim {
 
 namespace {
-
-using android::sp;
-using android::hardware::hidl_vec;
-
-constexpr nn::ErrorStatus kNoCopy = nn::ErrorStatus::GENERAL_FAILURE;
-
-enum class Direction { kInput, kOutput };
-
-tl::expected<AllocateResult, std::string> allocate(ClientContext& context,
-                                                   const sp<nn::IPreparedModel>& preparedModel,
-                                                   Direction direction, std::uint32_t index) {
-    const hidl_vec<nn::BufferRole> role{
-            nn::BufferRole{.modelIndex = 0, .ioIndex = index, .frequency = 1.0F}};
-    const hidl_vec<nn::BufferRole> none;
-    const bool isInput = direction == Direction::kInput;
-    const AllocateResult answer =
-            allocateBuffer(context, {preparedModel}, isInput ? role : none, isInput ? none : role);
-    if (answer.status != nn::ErrorStatus::NONE || answer.buffer == nullptr || answer.token == 0) {
-        return tl::unexpected(fmt::format(
-                "allocate for {} {}: {}, token {}, expected NONE and a buffer",
-                isInput ? "input" : "output", index, nameOf(answer.status), answer.token));
-    }
-    return answer;
-}
 
 class PooledMemory : public ExampleMemory {
   public:
@@ -56,11 +30,11 @@ class PooledMemory : public ExampleMemory {
 
 class DomainMemory : public ExampleMemory {
   public:
-    explicit DomainMemory(PoolKind kind) : kind_(kind) {}
+    DomainMemory(std::unique_ptr<RoleBuffers> buffers, PoolKind kind)
+        : kind_(kind), buffers_(std::move(buffers)) {}
 
     /// The error, or empty.
-    std::string fillInputs(ClientContext& context, const Example& example,
-                           const sp<nn::IPreparedModel>& preparedModel) {
+    std::string fillInputs(const Example& example) {
         request_.inputs.resize(example.main.inputs.size());
         for (std::uint32_t i = 0; i < example.main.inputs.size(); ++i) {
             const auto& data = example.main.operands[example.main.inputs[i]].data;
@@ -68,30 +42,29 @@ class DomainMemory : public ExampleMemory {
                 request_.inputs[i].hasNoValue = true;
                 continue;
             }
-            const auto buffer = allocate(context, preparedModel, Direction::kInput, i);
-            if (!buffer) {
-                return buffer.error();
+            const auto token = buffers_->allocate(ArgumentRole::kInput, i);
+            if (!token) {
+                return fmt::format("allocate for input {}: {}", i, token.error());
             }
-            const nn::ErrorStatus status = copyIn(*buffer, *data);
+            const nn::ErrorStatus status = copyIn(*token, *data);
             if (status != nn::ErrorStatus::NONE) {
                 return fmt::format("copyFrom to input {}: {}, expected NONE", i, nameOf(status));
             }
-            request_.inputs[i].location.poolIndex = append(*buffer);
+            request_.inputs[i].location.poolIndex = appendPool(request_, *token);
         }
         return "";
     }
 
     /// Empty, or what went wrong.
-    std::string addOutputs(ClientContext& context, const Example& example,
-                           const sp<nn::IPreparedModel>& preparedModel) {
+    std::string addOutputs(const Example& example) {
         request_.outputs.resize(example.main.outputs.size());
         for (std::uint32_t i = 0; i < example.main.outputs.size(); ++i) {
-            const auto buffer = allocate(context, preparedModel, Direction::kOutput, i);
-            if (!buffer) {
-                return buffer.error();
+            const auto token = buffers_->allocate(ArgumentRole::kOutput, i);
+            if (!token) {
+                return fmt::format("allocate for output {}: {}", i, token.error());
             }
-            request_.outputs[i].location.poolIndex = append(*buffer);
-            outputs_.push_back(buffer->buffer);
+            request_.outputs[i].location.poolIndex = appendPool(request_, *token);
+            outputs_.push_back(*token);
             sizes_.push_back(example.main.operands[example.main.outputs[i]].data->size());
         }
         return "";
@@ -101,7 +74,7 @@ class DomainMemory : public ExampleMemory {
 
     tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
         const RequestPool pool = RequestPool::createSingle(sizes_[index], kind_);
-        const nn::ErrorStatus status = outputs_[index]->copyTo(pool.memory()).withDefault(kNoCopy);
+        const nn::ErrorStatus status = buffers_->copyTo(pool.memory(), outputs_[index]);
         if (status != nn::ErrorStatus::NONE) {
             return tl::unexpected(
                     fmt::format("copyTo of output {}: {}, expected NONE", index, nameOf(status)));
@@ -114,22 +87,17 @@ class DomainMemory : public ExampleMemory {
     std::string findDamage() const override { return ""; }
 
   private:
-    nn::ErrorStatus copyIn(const AllocateResult& buffer, const std::vector<std::byte>& data) const {
+    nn::ErrorStatus copyIn(std::uint32_t token, const std::vector<std::byte>& data) {
         const RequestPool pool = RequestPool::createSingle(data.size(), kind_);
         std::copy(data.begin(), data.end(), pool.argument(0).begin());
-        return buffer.buffer->copyFrom(pool.memory(), {}).withDefault(kNoCopy);
-    }
-
-    std::uint32_t append(const AllocateResult& buffer) {
-        inUse_.push_back(buffer.buffer);
-        return appendPool(request_, buffer.token);
+        return buffers_->copyFrom(pool.memory(), token);
     }
 
     const PoolKind kind_;
+    const std::unique_ptr<RoleBuffers> buffers_;
     nn::Request request_;
-    std::vector<sp<nn::IBuffer>> inUse_;  // with their tokens
-    std::vector<sp<nn::IBuffer>> outputs_;
-    std::vector<std::uint64_t> sizes_;  // of the outputs
+    std::vector<std::uint32_t> outputs_;  // tokens
+    std::vector<std::uint64_t> sizes_;    // of the outputs
 };
 
 }  // namespace
@@ -140,12 +108,11 @@ std::unique_ptr<ExampleMemory> placeInPools(const Example& example, PoolKind kin
 }
 
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
-        ClientContext& context, const Example& example, const sp<nn::IPreparedModel>& preparedModel,
-        PoolKind kind) {
-    auto memory = std::make_unique<DomainMemory>(kind);
-    std::string problem = memory->fillInputs(context, example, preparedModel);
+        std::unique_ptr<RoleBuffers> buffers, const Example& example, PoolKind kind) {
+    auto memory = std::make_unique<DomainMemory>(std::move(buffers), kind);
+    std::string problem = memory->fillInputs(example);
     if (problem.empty()) {
-        problem = memory->addOutputs(context, example, preparedModel);
+        problem = memory->addOutputs(example);
     }
     if (!problem.empty()) {
         return tl::unexpected(std::move(problem));

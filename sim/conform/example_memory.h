@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
-
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "sim/conform/example_request.h"
-#include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
@@ -32,11 +30,28 @@ class ExampleMemory {
 /// Memory in pools of the client.
 std::unique_ptr<ExampleMemory> placeInPools(const Example& example, PoolKind kind, OutputRoom room);
 
-/// Memory in buffers of the device, one for each argument, allocated for just that role and without
-/// a description; contents are copied from and to pools of kind `pools`. Returns the failed call of
-/// the device as error.
+enum class ArgumentRole { kInput, kOutput };
+
+/// Buffers of the device, each for one role of the session's prepared model. On the client's own
+/// thread.
+class RoleBuffers {
+  public:
+    virtual ~RoleBuffers() = default;
+
+    /// Allocates a buffer for argument `index`. Returns its token, which requests name it by while
+    /// this object lives, or the answer of the device.
+    virtual tl::expected<std::uint32_t, std::string> allocate(ArgumentRole role,
+                                                              std::uint32_t index) = 0;
+    /// Copies the whole memory to a buffer, or a buffer to the whole memory.
+    virtual nn::ErrorStatus copyFrom(const android::hardware::hidl_memory& memory,
+                                     std::uint32_t token) = 0;
+    virtual nn::ErrorStatus copyTo(const android::hardware::hidl_memory& memory,
+                                   std::uint32_t token) = 0;
+};
+
+/// Memory in buffers of the device, one for each argument; contents are copied from and to pools of
+/// kind `pools`. Returns the failed call of the device as error.
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
-        ClientContext& context, const Example& example,
-        const android::sp<nn::IPreparedModel>& preparedModel, PoolKind kind);
+        std::unique_ptr<RoleBuffers> buffers, const Example& example, PoolKind kind);
 
 }  // namespace vnpu::sim

@@ -40,6 +40,45 @@ bool hasScalarOutput(const Example& example) {
             [&](std::uint32_t output) { return !isTensor(example.main.operands[output].type); });
 }
 
+constexpr const char* kMisplaced =
+        "a buffer of a memory domain has its own size, expected exact or dynamic outputs";
+
+bool isMisplaced(const Flavor& flavor) {
+    return flavor.memory == MemoryKind::kDomains &&
+           (flavor.outputs == OutputKind::kTight || flavor.outputs == OutputKind::kShort);
+}
+
+std::string contradictionInNdk(const Flavor& flavor) {
+    if (flavor.hal != HalVersion::k13) {
+        return "the C interface is tested in its latest version, expected no HAL version";
+    }
+    if (flavor.interruption != Interruption::kNone) {
+        return "the C interface cannot interrupt, expected the HAL";
+    }
+    return isMisplaced(flavor) ? kMisplaced : "";
+}
+
+/// The plain flavor, and each that differs from it in one way.
+std::vector<Flavor> variantsOf(ClientInterface interface) {
+    std::vector<Flavor> variants = {
+            {},
+            {.pools = PoolKind::kMmapFd},
+            {.pools = PoolKind::kHardwareBufferBlob},
+            {.memory = MemoryKind::kDomains},
+            {.memory = MemoryKind::kDomains, .outputs = OutputKind::kDynamic},
+            {.memory = MemoryKind::kPointers},
+            {.outputs = OutputKind::kDynamic},
+            {.outputs = OutputKind::kTight},
+            {.outputs = OutputKind::kShort},
+            {.isCached = true},
+            {.isMeasured = true},
+            {.isCoupled = true}};
+    for (Flavor& variant : variants) {
+        variant.interface = interface;
+    }
+    return variants;
+}
+
 }  // namespace
 
 const char* nameOf(ExecutionPath path) {
@@ -48,7 +87,8 @@ const char* nameOf(ExecutionPath path) {
 }
 
 const char* nameOf(MemoryKind kind) {
-    return kind == MemoryKind::kPools ? "pools" : "domains";
+    constexpr const char* kNames[] = {"pools", "domains", "pointers"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 const char* nameOf(OutputKind kind) {
@@ -57,7 +97,9 @@ const char* nameOf(OutputKind kind) {
 }
 
 std::string describe(const Flavor& flavor) {
-    std::string text = fmt::format("{}, HAL {}", nameOf(flavor.path), nameOf(flavor.hal));
+    std::string text = flavor.interface == ClientInterface::kNdk
+                               ? fmt::format("{}, NDK", nameOf(flavor.path))
+                               : fmt::format("{}, HAL {}", nameOf(flavor.path), nameOf(flavor.hal));
     const auto add = [&](bool isAsked, const std::string& name) {
         if (isAsked) {
             text += ", " + name;
@@ -75,15 +117,20 @@ std::string describe(const Flavor& flavor) {
 }
 
 std::string contradictionIn(const Flavor& flavor) {
+    if (flavor.interface == ClientInterface::kNdk) {
+        return contradictionInNdk(flavor);
+    }
     for (const Feature& feature : featuresOf(flavor)) {
         if (feature.isAsked && flavor.hal < feature.since) {
             return fmt::format("HAL {} has no {}, expected HAL {} or later", nameOf(flavor.hal),
                                feature.name, nameOf(feature.since));
         }
     }
-    if (flavor.memory == MemoryKind::kDomains &&
-        (flavor.outputs == OutputKind::kTight || flavor.outputs == OutputKind::kShort)) {
-        return "a buffer of a memory domain has its own size, expected exact or dynamic outputs";
+    if (flavor.memory == MemoryKind::kPointers) {
+        return "the HAL passes no pointers, expected pools or domains";
+    }
+    if (isMisplaced(flavor)) {
+        return kMisplaced;
     }
     if (flavor.memory == MemoryKind::kDomains && flavor.path == ExecutionPath::kBurst) {
         return "a burst cannot carry memory domains, expected another path or pools";
@@ -91,23 +138,11 @@ std::string contradictionIn(const Flavor& flavor) {
     return "";
 }
 
-std::vector<Flavor> allFlavors() {
-    const std::vector<Flavor> variants = {
-            {},
-            {.pools = PoolKind::kMmapFd},
-            {.pools = PoolKind::kHardwareBufferBlob},
-            {.memory = MemoryKind::kDomains},
-            {.memory = MemoryKind::kDomains, .outputs = OutputKind::kDynamic},
-            {.outputs = OutputKind::kDynamic},
-            {.outputs = OutputKind::kTight},
-            {.outputs = OutputKind::kShort},
-            {.isCached = true},
-            {.isMeasured = true},
-            {.isCoupled = true}};
+std::vector<Flavor> allFlavors(ClientInterface interface) {
     std::vector<Flavor> flavors;
     for (auto hal = std::rbegin(kHalVersions); hal != std::rend(kHalVersions); ++hal) {
         for (const ExecutionPath path : kExecutionPaths) {
-            for (Flavor flavor : variants) {
+            for (Flavor flavor : variantsOf(interface)) {
                 flavor.path = path;
                 flavor.hal = *hal;
                 if (contradictionIn(flavor).empty()) {
@@ -124,8 +159,8 @@ std::string reasonToOmit(const Example& example, const Flavor& flavor) {
     if (flavor.hal < lowest) {
         return fmt::format("is of HAL {}", nameOf(lowest));
     }
-    const bool isPlain =
-            flavor.memory == MemoryKind::kPools && !flavor.leavesOutputsOpen() && !flavor.isCoupled;
+    const bool isPlain = flavor.memory != MemoryKind::kDomains && !flavor.leavesOutputsOpen() &&
+                         !flavor.isCoupled;
     if (example.expectsFailure && !isPlain) {
         return "has to fail";
     }

@@ -12,10 +12,17 @@
 
 namespace vnpu::sim {
 
+/// The interface that the client calls.
+enum class ClientInterface {
+    kHal,
+    kNdk,  // NNAPI's C interface
+};
+
 /// The place of inputs and outputs.
 enum class MemoryKind {
-    kPools,    // in memory of the client
-    kDomains,  // in buffers of the device
+    kPools,     // in memory of the client
+    kDomains,   // in buffers of the device
+    kPointers,  // in memory of the client, passed by pointer, and so are all constants: C interface
 };
 
 /// The description of the outputs in model and request.
@@ -29,6 +36,7 @@ enum class OutputKind {
 
 /// A way to run an example: all choices of the client.
 struct Flavor {
+    ClientInterface interface = ClientInterface::kHal;
     ExecutionPath path = ExecutionPath::kSync;
     driver::HalVersion hal = driver::HalVersion::k13;
     MemoryKind memory = MemoryKind::kPools;
@@ -55,15 +63,15 @@ inline constexpr driver::HalVersion kHalVersions[] = {
         driver::HalVersion::k10, driver::HalVersion::k11, driver::HalVersion::k12,
         driver::HalVersion::k13};
 
-/// "async, HAL 1.2, mmap_fd, cache": path and version, then the differences from the default.
+/// "async, HAL 1.2, mmap_fd, cache": path and interface, then the differences from the default.
 std::string describe(const Flavor& flavor);
 
-/// Why the HAL has no such flavor, or empty.
+/// Why the interface has no such flavor, or empty.
 std::string contradictionIn(const Flavor& flavor);
 
-/// Every path, in every HAL version, in the plain flavor and in each that differs in one way; the
-/// latest version first.
-std::vector<Flavor> allFlavors();
+/// Every path of an interface, in every HAL version, in the plain flavor and in each that differs
+/// in one way; the latest version first.
+std::vector<Flavor> allFlavors(ClientInterface interface = ClientInterface::kHal);
 
 /// Why the example does not apply in the flavor, or empty.
 std::string reasonToOmit(const Example& example, const Flavor& flavor);

@@ -11,7 +11,6 @@
 
 namespace vnpu::sim {
 
-namespace fs = std::filesystem;
 using android::base::unique_fd;
 
 namespace {
@@ -26,44 +25,27 @@ std::string readLine(int descriptor) {
     return next == '\n' ? line : "";
 }
 
-fs::path makeFolder() {
-    std::string pattern = (fs::temp_directory_path() / "vnpu_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-        throw std::runtime_error("no folder for a socket could be made");
-    }
-    return pattern;
-}
-
-void removeFolder(const fs::path& folder) {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-}
-
 }  // namespace
 
 ServiceProcess::ServiceProcess(const std::string& program,
-                               const std::vector<std::string>& arguments)
-    : folder_(makeFolder()) {
+                               const std::vector<std::string>& arguments) {
     std::vector<std::string> words{program, "serve", "--socket", socketPath()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     unique_fd output;
     unique_fd input;
     if (!android::base::Pipe(&output, &input)) {
-        removeFolder(folder_);
         throw std::runtime_error("no pipe could be made");
     }
     process_.emplace(std::move(words), ChildProgram::Streams{.output = input.get()});
     input.reset();
     if (readLine(output.get()).empty()) {
         const int code = process_->end(SIGTERM);
-        removeFolder(folder_);
         throw std::runtime_error(fmt::format("the service did not start (exit code {})", code));
     }
 }
 
 ServiceProcess::~ServiceProcess() {
     process_->end(SIGTERM);
-    removeFolder(folder_);
 }
 
 }  // namespace vnpu::sim

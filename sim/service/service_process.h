@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/child_program.h"
+#include "sim/base/temporary_folder.h"
 
 namespace vnpu::sim {
 
@@ -22,11 +22,11 @@ class ServiceProcess {
     ServiceProcess(const ServiceProcess&) = delete;
     ServiceProcess& operator=(const ServiceProcess&) = delete;
 
-    std::string socketPath() const { return folder_ / "vnpu.sock"; }
+    std::string socketPath() const { return folder_.path() / "vnpu.sock"; }
     ChildProgram& process() { return *process_; }
 
   private:
-    const std::filesystem::path folder_;
+    const TemporaryFolder folder_;
     std::optional<ChildProgram> process_;
 };
 

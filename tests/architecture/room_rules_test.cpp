@@ -29,11 +29,13 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"driver/compiler", {"ir", "plan", "weights", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
-        {"sim", {"base",    "config",   "bringup",    "device",    "models",  "media",
-                 "import",  "platform", "linux_port", "trace",     "client",  "scenario",
-                 "service", "metrics",  "report",     "interrupt", "conform", "live",
-                 "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough",
-                 "tflite_delegate"}},
+        {"sim", {"base",        "config",   "bringup",        "device",    "models",     "media",
+                 "import",      "platform", "linux_port",     "trace",     "client",     "scenario",
+                 "service",     "metrics",  "report",         "interrupt", "ndk_client", "conform",
+                 "live",        "stress",   "sweep",          "validate",  "qemu",       "cli",
+                 "passthrough", "ndk",      "tflite_delegate"}},
+        {"sim/ndk",
+         {"include", "base", "memory", "model", "device", "cpu", "compute", "c_interface"}},
 };
 
 std::string folderOf(const std::string& file) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/fuzz/target.h"
+#include "tests/support/sim_case.h"
 #include "tests/support/source_folder.h"
 
 namespace {
@@ -24,6 +25,7 @@ using Input = std::vector<uint8_t>;
 constexpr unsigned kSeed = 1;
 constexpr size_t kRuns = 10'000;            // chosen: below a second each
 constexpr size_t kRunsOfModels = 2000;      // chosen: likewise, as an import takes longer
+constexpr size_t kRunsOfCalls = 300;        // chosen: likewise, as models are executed
 constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, with one connection per run
 
 /// In the order of their names.
@@ -91,6 +93,11 @@ TEST_CASE("for any data from a peer, others are served and none of its objects r
 
 TEST_CASE("any picture, sound, array or metadata is decoded or refused in one line [E-5]") {
     replay(kMediaFile, kRuns);
+}
+
+TEST_CASE("any sequence of calls of the C interface is answered with codes") {
+    // The library's device is a SystemC model.
+    vnpu::test::simCase([] { replay(kNdkCalls, kRunsOfCalls); });
 }
 
 TEST_CASE("any .onnx file is imported or refused [E-5]") {

@@ -24,12 +24,13 @@ extern const Target kConnection;    // messages of a peer at a service's socket
 extern const Target kMediaFile;     // pictures, sounds, arrays and model metadata
 extern const Target kOnnxFile;      // models in .onnx files
 extern const Target kTfliteFile;    // models in .tflite files
+extern const Target kNdkCalls;      // sequences of calls of NNAPI's C interface
 extern const Target kPciProxy;      // messages of QEMU to the PCI function
 extern const Target kRecording;     // recordings of a device's traffic
 extern const Target kWeightBlock;   // coded weights in memory
 
 inline constexpr const Target* kTargets[] = {
-        &kBurst,    &kMessageQueue, &kCall,     &kConnection, &kMediaFile,
+        &kBurst,    &kMessageQueue, &kCall,     &kConnection, &kMediaFile,  &kNdkCalls,
         &kOnnxFile, &kTfliteFile,   &kPciProxy, &kRecording,  &kWeightBlock};
 
 /// Aborts the process, which reports the fault to the fuzzer.

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "sim/service/service_process.h"
@@ -75,6 +76,25 @@ TEST_CASE("the installed files are sufficient for a program, and can be moved [E
           0);
     CHECK(runProgram(installed.compile(source, "-lneuralnetworks_common", "vnpu-passthrough"), {})
                   .exitCode == 0);
+}
+
+TEST_CASE("the installed example computes a convolution through NNAPI's C interface") {
+    if (!Installation::isUsable()) {
+        MESSAGE("skipped: the compiler alone does not know of the sanitizer");
+        return;
+    }
+    const Installation installed;
+    const std::string program =
+            installed.compileWith("gcc -std=c99 -pedantic -Wall -Wextra -Werror",
+                                  "sim/ndk/examples/convolution.c", "", "vnpu-neuralnetworks");
+    const ProgramResult result = runProgram(program, {});
+    CAPTURE(result.errors);
+    CHECK(result.exitCode == 0);
+    CHECK(result.output.find("compiled for vnpu-edge, priority 90\n"
+                             "compiled for vnpu-edge, priority 110\n"
+                             "alone ") == 0);
+    CHECK(result.output.find("\nhigh priority ") != std::string::npos);
+    CHECK(std::filesystem::exists(installed / "share/doc/vnpu/examples/nnapi/convolution.c"));
 }
 
 TEST_SUITE_END();

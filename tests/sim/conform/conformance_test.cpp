@@ -37,7 +37,7 @@ void answerWith(FakeContext& context, float first, float second) {
 }
 
 ExampleOutcome runOn(FakeContext& context, const Example& example, const Flavor& flavor = {}) {
-    return runExample(context, example, flavor);
+    return runExample(halSessions(context), example, flavor);
 }
 
 }  // namespace
@@ -274,7 +274,7 @@ TEST_CASE("an example runs on the simulated device in every flavor [E-8]") {
             const Example example = exampleOf(addFile());
             for (const Flavor& flavor : allFlavors()) {
                 CAPTURE(describe(flavor));
-                const ExampleOutcome outcome = runExample(context, example, flavor);
+                const ExampleOutcome outcome = runExample(halSessions(context), example, flavor);
                 if (flavor.isCoupled) {
                     CHECK(outcome.verdict == VectorVerdict::kOmitted);
                 } else {
@@ -306,7 +306,7 @@ TEST_CASE("unsupported examples are reported with the driver's reason [E-8]") {
             graph["operations"][0]["outputs"] = {1};
             graph["inputs"] = {0};
             graph["outputs"] = {1};
-            const ExampleOutcome outcome = runExample(context, exampleOf(json), {});
+            const ExampleOutcome outcome = runExample(halSessions(context), exampleOf(json), {});
             CHECK(outcome.verdict == VectorVerdict::kUnsupported);
             CHECK(outcome.unsupportedOperation == "RANK");
             CHECK(outcome.detail.find("operation 0 (RANK)") == 0);

@@ -97,6 +97,39 @@ TEST_CASE("all flavors are different, without contradictions, and cover every pa
     CHECK_FALSE(names.contains("sync, HAL 1.1"));
 }
 
+TEST_CASE("the C interface has pointers, bursts with domains, one version, and no interruptions") {
+    const auto contradiction = [](Flavor flavor) {
+        flavor.interface = ClientInterface::kNdk;
+        return contradictionIn(flavor);
+    };
+    CHECK(contradiction({.memory = MemoryKind::kPointers}).empty());
+    CHECK(contradiction({.path = ExecutionPath::kBurst, .memory = MemoryKind::kDomains}).empty());
+    CHECK_FALSE(contradiction({.hal = HalVersion::k12}).empty());
+    CHECK_FALSE(contradiction({.interruption = Interruption::kRestart}).empty());
+    CHECK_FALSE(
+            contradiction({.memory = MemoryKind::kDomains, .outputs = OutputKind::kShort}).empty());
+    CHECK_FALSE(contradictionIn({.memory = MemoryKind::kPointers}).empty());
+    CHECK_FALSE(contradictionIn({.path = ExecutionPath::kBurst, .memory = MemoryKind::kDomains})
+                        .empty());
+}
+
+TEST_CASE("all flavors of the C interface are different and cover every path and memory") {
+    const std::vector<Flavor> flavors = allFlavors(ClientInterface::kNdk);
+    std::set<std::string> names;
+    for (const Flavor& flavor : flavors) {
+        CHECK(contradictionIn(flavor).empty());
+        names.insert(describe(flavor));
+    }
+    CHECK(names.size() == flavors.size());
+    // Four paths, each plain and with eleven differences.
+    CHECK(names.size() == 48);
+    for (const char* name :
+         {"sync, NDK", "async, NDK", "fenced, NDK", "burst, NDK", "burst, NDK, domains",
+          "sync, NDK, pointers", "async, NDK, hardware_buffer_blob", "fenced, NDK, cache"}) {
+        CHECK_MESSAGE(names.contains(name), name);
+    }
+}
+
 TEST_CASE("an example is omitted in versions before its suite's and before its own") {
     Example example = parseVectorFile("v.cbor", cborOf(addFile())).examples[0];
     const auto isLeftOut = [&](HalVersion version) {

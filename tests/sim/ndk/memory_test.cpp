@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <vector>
+
+#include "tests/sim/ndk/test_model.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+/// A file in memory, mapped by the test itself.
+class MappedFile {
+  public:
+    explicit MappedFile(std::size_t bytes)
+        : bytes_(bytes), file_(::memfd_create("test", MFD_CLOEXEC)) {
+        REQUIRE(::ftruncate(file_, static_cast<off_t>(bytes)) == 0);
+        data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+        REQUIRE(data_ != MAP_FAILED);
+    }
+    ~MappedFile() {
+        ::munmap(data_, bytes_);
+        ::close(file_);
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    float* floats() const { return static_cast<float*>(data_); }
+    std::vector<float> read(std::size_t from, std::size_t count) const {
+        return {floats() + from, floats() + from + count};
+    }
+    OwnedMemory memory(std::size_t offset, std::size_t bytes) const {
+        OwnedMemory memory;
+        REQUIRE(ANeuralNetworksMemory_createFromFd(bytes, PROT_READ | PROT_WRITE, file_, offset,
+                                                   memory.place()) == ANEURALNETWORKS_NO_ERROR);
+        return memory;
+    }
+
+  private:
+    std::size_t bytes_;
+    int file_;
+    void* data_;
+};
+
+/// A memory for output 0 of one compilation and input 0 of another.
+OwnedMemory between(const OwnedCompilation& writer, const OwnedCompilation& reader) {
+    OwnedDesc desc;
+    OwnedMemory memory;
+    REQUIRE(ANeuralNetworksMemoryDesc_create(desc.place()) == ANEURALNETWORKS_NO_ERROR);
+    REQUIRE(ANeuralNetworksMemoryDesc_addOutputRole(desc.get(), writer.get(), 0, 1.0F) ==
+            ANEURALNETWORKS_NO_ERROR);
+    REQUIRE(ANeuralNetworksMemoryDesc_addInputRole(desc.get(), reader.get(), 0, 1.0F) ==
+            ANEURALNETWORKS_NO_ERROR);
+    REQUIRE(ANeuralNetworksMemoryDesc_finish(desc.get()) == ANEURALNETWORKS_NO_ERROR);
+    REQUIRE(ANeuralNetworksMemory_createFromDesc(desc.get(), memory.place()) ==
+            ANEURALNETWORKS_NO_ERROR);
+    return memory;
+}
+
+OwnedExecution executionOf(const OwnedCompilation& compilation) {
+    OwnedExecution execution;
+    REQUIRE(ANeuralNetworksExecution_create(compilation.get(), execution.place()) ==
+            ANEURALNETWORKS_NO_ERROR);
+    return execution;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/ndk/memory");
+
+TEST_CASE("arguments in parts of a file are used in place") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        const MappedFile file(512);
+        const std::vector<float> input = ramp(16);
+        std::copy(input.begin(), input.end(), file.floats() + 5);
+        const OwnedMemory memory = file.memory(4, 508);  // not aligned to a page
+        for (const char* prefix : {"vnpu-edge", "nnapi-reference"}) {
+            const OwnedCompilation compilation = compileFor(model, findDevice(prefix));
+            std::fill(file.floats() + 32, file.floats() + 48, 0.0F);
+            const OwnedExecution execution = executionOf(compilation);
+            REQUIRE(ANeuralNetworksExecution_setInputFromMemory(execution.get(), 0, nullptr,
+                                                                memory.get(), 16,
+                                                                64) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutputFromMemory(execution.get(), 0, nullptr,
+                                                                 memory.get(), 124,
+                                                                 64) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_compute(execution.get()) == ANEURALNETWORKS_NO_ERROR);
+            CHECK(file.read(32, 16) == affine(input));
+        }
+    });
+}
+
+TEST_CASE("a memory from a description carries a tensor from one compilation to another") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        for (const char* prefix : {"vnpu-edge", "nnapi-reference"}) {
+            const OwnedCompilation writer = compileFor(model, findDevice(prefix));
+            const OwnedCompilation reader = compileFor(model, findDevice(prefix));
+            const OwnedMemory memory = between(writer, reader);
+            const std::vector<float> input = ramp(16);
+            std::vector<float> output(16);
+
+            const OwnedExecution early = executionOf(reader);
+            REQUIRE(ANeuralNetworksExecution_setInputFromMemory(early.get(), 0, nullptr,
+                                                                memory.get(), 0,
+                                                                0) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutput(early.get(), 0, nullptr, output.data(),
+                                                       64) == ANEURALNETWORKS_NO_ERROR);
+            CHECK(ANeuralNetworksExecution_compute(early.get()) == ANEURALNETWORKS_OP_FAILED);
+
+            const OwnedExecution first = executionOf(writer);
+            REQUIRE(ANeuralNetworksExecution_setInput(first.get(), 0, nullptr, input.data(), 64) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            CHECK(ANeuralNetworksExecution_setInputFromMemory(first.get(), 0, nullptr, memory.get(),
+                                                              0, 0) ==
+                  ANEURALNETWORKS_BAD_DATA);  // not a role
+            CHECK(ANeuralNetworksExecution_setOutputFromMemory(first.get(), 0, nullptr,
+                                                               memory.get(), 0, 64) ==
+                  ANEURALNETWORKS_BAD_DATA);  // not as a whole
+            REQUIRE(ANeuralNetworksExecution_setOutputFromMemory(first.get(), 0, nullptr,
+                                                                 memory.get(), 0,
+                                                                 0) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_compute(first.get()) == ANEURALNETWORKS_NO_ERROR);
+
+            const OwnedExecution second = executionOf(reader);
+            REQUIRE(ANeuralNetworksExecution_setInputFromMemory(second.get(), 0, nullptr,
+                                                                memory.get(), 0,
+                                                                0) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutput(second.get(), 0, nullptr, output.data(),
+                                                       64) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_compute(second.get()) == ANEURALNETWORKS_NO_ERROR);
+            CHECK(output == affine(affine(input)));
+        }
+    });
+}
+
+TEST_CASE("memories are copied between host and device") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        for (const char* prefix : {"vnpu-edge", "nnapi-reference"}) {
+            const OwnedCompilation compilation = compileFor(model, findDevice(prefix));
+            const OwnedMemory first = between(compilation, compilation);
+            const OwnedMemory second = between(compilation, compilation);
+            const MappedFile file(256);
+            const std::vector<float> values = ramp(16);
+            std::copy(values.begin(), values.end(), file.floats());
+            const OwnedMemory from = file.memory(0, 64);
+            const OwnedMemory to = file.memory(128, 64);
+            const OwnedMemory tooLong = file.memory(0, 128);
+            CHECK(ANeuralNetworksMemory_copy(first.get(), to.get()) == ANEURALNETWORKS_BAD_DATA);
+            CHECK(ANeuralNetworksMemory_copy(tooLong.get(), first.get()) ==
+                  ANEURALNETWORKS_BAD_DATA);
+            REQUIRE(ANeuralNetworksMemory_copy(from.get(), first.get()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksMemory_copy(first.get(), second.get()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksMemory_copy(second.get(), to.get()) == ANEURALNETWORKS_NO_ERROR);
+            CHECK(file.read(32, 16) == values);
+            CHECK(ANeuralNetworksMemory_copy(second.get(), tooLong.get()) ==
+                  ANEURALNETWORKS_BAD_DATA);
+        }
+    });
+}
+
+TEST_SUITE_END();
+
+}  // namespace vnpu::test
