@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
+#include "sim/cli/case_options.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/conform_onnx.h"
@@ -22,7 +23,7 @@ namespace {
 
 struct ConformOptions {
     std::string folder;
-    std::string filter;
+    CaseOptions cases;
     std::string config = "edge";
     std::string hal = "1.3";
     Flavor flavor;
@@ -63,7 +64,7 @@ std::vector<Flavor> flavorsOf(const ConformOptions& options) {
 
 ExitCode conform(const ConformOptions& options) {
     if (options.isOnnx) {
-        return conformOnnx({options.folder, options.filter, options.config,
+        return conformOnnx({options.folder, options.config, options.cases,
                             options.report.isVerbose, options.report.isJson});
     }
     std::unique_ptr<ServiceProcess> service;
@@ -73,23 +74,25 @@ ExitCode conform(const ConformOptions& options) {
                 "/proc/self/exe", std::vector<std::string>{"--config", options.config});
         socket = service->socketPath();
     }
-    const auto tallies = [&] {
-        ProgressLine line;
-        return runConformance({.folder = options.folder,
-                               .filter = options.filter,
-                               .config = options.config,
-                               .flavors = flavorsOf(options),
-                               .socket = socket,
-                               .onFile = [&line](std::size_t file, std::size_t files,
-                                                 const std::string& name, const ConformSum& sum) {
-                                   line.show([&] {
-                                       return fmt::format("{}/{} {}: {}", file + 1, files, name,
-                                                          sum.line());
-                                   });
-                               }});
-    }();
-    printConformance(tallies, options.report);
-    return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
+    CaseSession session("conform", options.cases);
+    return runSession(session, options.report.isJson, [&] {
+        const auto tallies = [&] {
+            ProgressLine line;
+            return runConformance(
+                    {.folder = options.folder,
+                     .cases = session,
+                     .config = options.config,
+                     .flavors = flavorsOf(options),
+                     .socket = socket,
+                     .onFile = [&line](std::size_t file, std::size_t files, const std::string& name,
+                                       const ConformSum& sum) {
+                         line.show([&] {
+                             return fmt::format("{}/{} {}: {}", file + 1, files, name, sum.line());
+                         });
+                     }});
+        }();
+        printConformance(tallies, options.report);
+    });
 }
 
 void addFlavorOptions(CLI::App& command, ConformOptions& options) {
@@ -145,8 +148,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_flag(
             "--onnx", options->isOnnx,
             "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
-    command.add_option("--filter", options->filter, "Only models whose name matches")
-            ->type_name("RE");
+    addCaseOptions(command, options->cases);
     addConfig(command, options->config);
     addFlavorOptions(command, *options);
     options->service =

@@ -9,7 +9,6 @@
 
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
-#include "sim/base/name_filter.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/remote_context.h"
 #include "sim/config/load_config.h"
@@ -22,9 +21,11 @@ namespace {
 
 constexpr std::uint64_t kInterruptionSeed = 1;
 
-void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
-           ConformTally& tally) {
+/// Adds an outcome to the tally; returns it for the session.
+CaseOutcome count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
+                  ConformTally& tally) {
     note.detail = outcome.detail;
+    CaseOutcome result{.result = CaseResult::kSkipped, .message = outcome.detail};
     tally.interruptions += outcome.interruptions;
     if (tally.flavor.interruption != Interruption::kNone && outcome.interruptions == 0 &&
         outcome.verdict == VectorVerdict::kPassed) {
@@ -33,11 +34,14 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
     switch (outcome.verdict) {
         case VectorVerdict::kPassed:
             ++tally.passed;
+            result.result = CaseResult::kPassed;
             break;
         case VectorVerdict::kFailed:
             if (!log.lines().empty()) {
                 note.detail += fmt::format(" ({})", log.lastLine());
             }
+            result.result = CaseResult::kFailed;
+            result.message = note.detail;
             tally.failed.push_back(std::move(note));
             break;
         case VectorVerdict::kUnsupported:
@@ -48,13 +52,14 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
             ++tally.omitted;
             break;
     }
+    return result;
 }
 
 /// The body of the only client.
 class ConformClient {
   public:
     ConformClient(const ConformOrder& order, DriverLog& log)
-        : order_(order), log_(log), filter_(order.filter, "--filter") {
+        : order_(order), log_(log) {
         for (const Flavor& flavor : order.flavors) {
             tallies_.push_back({.flavor = flavor});
         }
@@ -64,16 +69,9 @@ class ConformClient {
     void run(ClientContext& context, Interrupter* interrupter = nullptr) {
         interrupter_ = interrupter;
         const std::vector<std::string> files = findVectorFiles(order_.folder);
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            const std::string name = std::filesystem::path(files[i]).stem().string();
-            current_ = name;
-            if (order_.onFile) {
-                order_.onFile(i, files.size(), name, sumOf(tallies_));
-            }
-            for (const Example& example : readVectorFile(files[i]).examples) {
-                if (filter_.fits(example.name)) {
-                    runFlavors(context, example, files[i]);
-                }
+        for (std::uint64_t run = 0; run < order_.cases.repeats(); ++run) {
+            for (std::size_t i = 0; i < files.size() && !order_.cases.isStopped(); ++i) {
+                runFile(context, files, i);
             }
         }
     }
@@ -82,18 +80,33 @@ class ConformClient {
     const std::vector<ConformTally>& tallies() const { return tallies_; }
 
   private:
+    void runFile(ClientContext& context, const std::vector<std::string>& files, std::size_t index) {
+        const std::string& file = files[index];
+        current_ = std::filesystem::path(file).stem().string();
+        if (order_.onFile) {
+            order_.onFile(index, files.size(), current_, sumOf(tallies_));
+        }
+        for (const Example& example : readVectorFile(file).examples) {
+            runFlavors(context, example, file);
+        }
+    }
+
     void runFlavors(ClientContext& context, const Example& example, const std::string& file) {
         for (ConformTally& tally : tallies_) {
-            current_ = fmt::format("{} ({})", example.name, describe(tally.flavor));
+            const CaseName name{describe(tally.flavor), example.name, file};
+            if (order_.cases.isStopped() || !order_.cases.selects(name)) {
+                continue;
+            }
+            current_ = name.text();
             log_.clear();
+            order_.cases.begin(name);
             const ExampleOutcome outcome = runExample(context, example, tally.flavor, interrupter_);
-            count({file, example.name, ""}, outcome, log_, tally);
+            order_.cases.end(count({file, example.name, ""}, outcome, log_, tally));
         }
     }
 
     const ConformOrder& order_;
     DriverLog& log_;
-    const NameFilter filter_;
     Interrupter* interrupter_ = nullptr;
     std::string current_;
     std::vector<ConformTally> tallies_;

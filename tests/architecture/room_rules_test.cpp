@@ -29,7 +29,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"driver/compiler", {"ir", "plan", "weights", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
-        {"sim", {"base",    "config",   "bringup",    "device",    "models",  "media",
+        {"sim", {"base",    "ci",  "config",   "bringup",    "device",    "models",  "media",
                  "import",  "platform", "linux_port", "trace",     "client",  "scenario",
                  "service", "metrics",  "report",     "interrupt", "conform", "live",
                  "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough"}},
