@@ -201,8 +201,6 @@ void CaseSession::judge(Record& record) const {
 ExitCode CaseSession::run(const std::function<void()>& work) {
     try {
         work();
-    } catch (const InputError&) {
-        throw;
     } catch (const std::exception& error) {
         abort(error.what());
         throw;
@@ -255,6 +253,12 @@ void CaseSession::writeFiles() {
 }
 
 void CaseSession::checkSelection() const {
+    const std::lock_guard guard(mutex_);
+    checkFitting();
+}
+
+/// With the mutex held.
+void CaseSession::checkFitting() const {
     if (!selected_.empty() && fitting_ == 0) {
         throw InputError(fmt::format("--filter {}: fits none of {} cases, the first of which is {}",
                                      options_.filter, selected_.size(), example_.text()));
@@ -263,7 +267,7 @@ void CaseSession::checkSelection() const {
 
 ExitCode CaseSession::finish() {
     const std::lock_guard guard(mutex_);
-    checkSelection();
+    checkFitting();
     writeFiles();
     return hasBad_ ? ExitCode::kFailed : ExitCode::kDone;
 }

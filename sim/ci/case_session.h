@@ -49,6 +49,8 @@ class CaseSession {
     /// ask for the same cases in the same order. A case that was asked for before gets the same
     /// answer.
     bool selects(const CaseName& name);
+    /// Throws InputError if the filter fits none of the cases that were asked for so far.
+    void checkSelection() const;
     /// How often all cases are to be run.
     std::uint64_t repeats() const { return options_.repeat; }
     /// The longest time that a case may take; nothing: any.
@@ -87,7 +89,7 @@ class CaseSession {
     void abort(const std::string& error);
     void onLate();
     void writeFiles();
-    void checkSelection() const;
+    void checkFitting() const;
     std::string shardLine() const;
 
     const std::string command_;

@@ -63,21 +63,21 @@ void addCase(pugi::xml_node suite, const std::string& className, const JudgedCas
     set(result, "message", text.substr(0, text.find('\n')));
     set(result, "type", nameOf(one.verdict));
     if (isBad(one.verdict)) {
-        const std::string place = one.outcome.name.file.empty()
-                                          ? one.outcome.name.text()
-                                          : fmt::format("{}: {}", one.outcome.name.file,
-                                                        one.outcome.name.text());
+        const std::string place =
+                one.outcome.name.file.empty()
+                        ? one.outcome.name.text()
+                        : fmt::format("{}: {}", one.outcome.name.file, one.outcome.name.text());
         result.text().set(xmlText(fmt::format("{}: {}", place, text)).c_str());
     }
 }
 
 JudgedCase readCase(const pugi::xml_node& node, const std::string& suite) {
-    JudgedCase one{.outcome = {.name = {.suite = suite,
-                                        .name = node.attribute("name").as_string(),
-                                        .file = node.attribute("file").as_string()},
-                               .time = std::chrono::duration<double>(
-                                       node.attribute("time").as_double())},
-                   .runs = 1};
+    JudgedCase one{
+            .outcome = {.name = {.suite = suite,
+                                 .name = node.attribute("name").as_string(),
+                                 .file = node.attribute("file").as_string()},
+                        .time = std::chrono::duration<double>(node.attribute("time").as_double())},
+            .runs = 1};
     for (const pugi::xml_node property : node.child("properties").children("property")) {
         one.outcome.figures.emplace_back(property.attribute("name").as_string(),
                                          property.attribute("value").as_string());
