@@ -38,6 +38,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addRunCommand(app, action);
     vnpu::sim::addSweepCommand(app, action);
     vnpu::sim::addConformCommand(app, action);
+    vnpu::sim::addCompareCommand(app, action);
     vnpu::sim::addCheckCommand(app, action);
     vnpu::sim::addInfoCommand(app, action);
     vnpu::sim::addModelsCommand(app, action);

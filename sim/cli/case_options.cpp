@@ -38,8 +38,10 @@ void addCaseOptions(CLI::App& command, CaseOptions& options, const CaseOptionSet
     text("--expect-fail", options.expectFail, "FILE",
          "Failures that are expected: an expression as for --filter on each line, \"#\" for "
          "comments; a case that passes nevertheless fails the run");
-    text("--timeout", options.timeout, "TIME",
-         "Longest time on the wall clock that a case may take, such as \"30 s\"");
+    if (set.isTimed) {
+        text("--timeout", options.timeout, "TIME",
+             "Longest time on the wall clock that a case may take, such as \"30 s\"");
+    }
     text("--junit", options.junit, "FILE", "Write the cases as JUnit XML for a CI system");
     text("--json-lines", options.jsonLines, "FILE",
          "Write each case as a line of JSON as soon as it has ended");

@@ -12,9 +12,10 @@ namespace vnpu::sim {
 struct CaseOptionSet {
     bool isSelectable = true;  // --filter, --shard and --fail-fast: its cases are independent
     bool isRepeatable = true;  // --repeat: a second run may end differently
+    bool isTimed = true;       // --timeout
 };
 
-/// --expect-fail, --timeout, --junit and --json-lines, and those of the set.
+/// --expect-fail, --junit and --json-lines, and those of the set.
 void addCaseOptions(CLI::App& command, CaseOptions& options, const CaseOptionSet& set = {});
 
 /// Runs the work of a command and then prints the notes of the session: to the standard error if

@@ -135,9 +135,10 @@ std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& out
         }
         if (point.answer.failedExecutions != 0) {
             row.failures.push_back(
-                    {point.seed, fmt::format("{} executions failed, or gave other outputs, against "
-                                             "the scenario's expectation; the rest is in the table",
-                                             point.answer.failedExecutions)});
+                    {point.seed,
+                     fmt::format("{} executions failed or gave other outputs, the rest is "
+                                 "in the table",
+                                 point.answer.failedExecutions)});
         }
         ++row.pointCount;
         for (const Figure& figure : point.answer.figures) {

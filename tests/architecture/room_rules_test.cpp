@@ -29,10 +29,11 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
         {"driver/compiler", {"ir", "plan", "weights", "frontend", "rewrite", "stream", "emit"}},
         {"driver/compiler/frontend", {"base", "operators"}},
         {"sim/import", {"graph", "tflite", "onnx"}},
-        {"sim", {"base",    "ci",  "config",   "bringup",    "device",    "models",  "media",
-                 "import",  "platform", "linux_port", "trace",     "client",  "scenario",
-                 "service", "metrics",  "report",     "interrupt", "conform", "live",
-                 "stress",  "sweep",    "validate",   "qemu",      "cli",     "passthrough"}},
+        {"sim",
+         {"base",     "ci",       "config",     "bringup", "device",     "models",   "media",
+          "import",   "platform", "linux_port", "trace",   "client",     "scenario", "service",
+          "metrics",  "report",   "interrupt",  "conform", "live",       "stress",   "sweep",
+          "validate", "compare",  "qemu",       "cli",     "passthrough"}},
 };
 
 std::string folderOf(const std::string& file) {

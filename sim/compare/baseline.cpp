@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/baseline.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/error.h"
+#include "sim/compare/quantity.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;  // rises when a key changes its meaning
+
+bool hasDirection(const std::string& quantity) {
+    return quantityOf(quantity).better != Better::kNeither;
+}
+
+std::string lineOf(const OrderedJson& json) {
+    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string baselineText(const ResultSet& results) {
+    std::string text =
+            fmt::format("{{\"vnpu_baseline\": {}, \"kind\": {}, \"subject\": {}, \"rows\": [\n",
+                        kFormat, lineOf(results.kind), lineOf(results.subject));
+    bool isFirst = true;
+    for (const ResultRow& row : results.rows) {
+        OrderedJson values = OrderedJson::object();
+        for (const auto& [quantity, value] : row.figures) {
+            if (hasDirection(quantity)) {
+                values[quantity] = value;
+            }
+        }
+        for (const auto& [quantity, word] : row.words) {
+            if (hasDirection(quantity)) {
+                values[quantity] = word;
+            }
+        }
+        if (!values.empty()) {
+            text += isFirst ? "" : ",\n";
+            text += lineOf(OrderedJson{row.kind, row.name, std::move(values)});
+            isFirst = false;
+        }
+    }
+    return text + "\n]}\n";
+}
+
+bool isBaseline(const nlohmann::json& json) {
+    return json.is_object() && json.contains("vnpu_baseline");
+}
+
+ResultSet resultsOfBaseline(const nlohmann::json& json, const std::string& file) {
+    if (json.at("vnpu_baseline").get<int>() != kFormat) {
+        throw InputError(fmt::format("{}: vnpu_baseline is {}, expected {}: write it again", file,
+                                     json.at("vnpu_baseline").dump(), kFormat));
+    }
+    ResultSet results(json.at("kind").get<std::string>(), json.at("subject").get<std::string>());
+    for (const nlohmann::json& entry : json.at("rows")) {
+        ResultRow& row =
+                results.row(entry.at(0).get<std::string>(), entry.at(1).get<std::string>());
+        for (const auto& [quantity, value] : entry.at(2).items()) {
+            if (value.is_number()) {
+                row.figures[quantity] = value.get<double>();
+            } else {
+                row.words[quantity] = value.get<std::string>();
+            }
+        }
+    }
+    return results;
+}
+
+}  // namespace vnpu::sim
