@@ -176,7 +176,8 @@ std::optional<Tolerance> parseTolerance(std::string_view written) {
 
 void Tolerances::add(std::string_view text, const std::string& place) {
     const std::size_t end = text.rfind('=');
-    const std::string_view name = text.substr(0, end == text.npos ? 0 : end);
+    std::string_view name = text.substr(0, end == text.npos ? 0 : end);
+    name = name.substr(0, name.find_last_not_of(' ') + 1);
     const std::optional<Tolerance> tolerance =
             end == text.npos ? std::nullopt : parseTolerance(text.substr(end + 1));
     if (name.empty() || !tolerance) {
