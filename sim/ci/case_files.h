@@ -15,6 +15,10 @@ namespace vnpu::sim {
 /// are the only bytes that differ between equal runs.
 std::string junitXml(const std::string& command, const std::vector<JudgedCase>& cases);
 
+/// Files of junitXml() as one: suites of the same name are joined, and all are counted again.
+/// Throws InputError for a text that is no JUnit XML.
+std::string mergedJunit(const std::string& command, const std::vector<std::string>& texts);
+
 /// One run of a case as one line of JSON.
 std::string jsonLine(const CaseOutcome& outcome, CaseVerdict verdict);
 

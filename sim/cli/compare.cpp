@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/compare/baseline.h"
 #include "sim/compare/comparison.h"

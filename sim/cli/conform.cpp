@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/conform_onnx.h"
@@ -64,8 +64,8 @@ std::vector<Flavor> flavorsOf(const ConformOptions& options) {
 
 ExitCode conform(const ConformOptions& options) {
     if (options.isOnnx) {
-        return conformOnnx({options.folder, options.config, options.cases,
-                            options.report.isVerbose, options.report.isJson});
+        return conformOnnx({options.folder, options.config, options.cases, options.report.isVerbose,
+                            options.report.isJson});
     }
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;

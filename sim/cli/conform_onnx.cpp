@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/conform/onnx_cases.h"
 
 namespace vnpu::sim {

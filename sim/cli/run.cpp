@@ -11,7 +11,7 @@
 
 #include "sim/base/duration.h"
 #include "sim/base/progress_line.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"

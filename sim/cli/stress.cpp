@@ -13,7 +13,7 @@
 #include "sim/base/process_pool.h"
 #include "sim/base/progress_line.h"
 #include "sim/base/random.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/interrupt/preemption_stress.h"

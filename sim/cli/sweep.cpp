@@ -10,7 +10,7 @@
 #include <string>
 
 #include "sim/base/progress_line.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
@@ -58,12 +58,12 @@ RungResult runAll(const ValidateOptions& options, CaseSession& session) {
             line.show([&] { return fmt::format("{}: {} of {} runs", rung.name, done, count); });
         };
         tell(0, 1);
-        RungResult result = runRung(rung, {.pool = pool,
-                                           .references = {referenceFolder(),
-                                                          findMutant(options.mutant)},
-                                           .onProgress = tell,
-                                           .cases = &session,
-                                           .rung = rung.name});
+        RungResult result =
+                runRung(rung, {.pool = pool,
+                               .references = {referenceFolder(), findMutant(options.mutant)},
+                               .onProgress = tell,
+                               .cases = &session,
+                               .rung = rung.name});
         for (const Check& check : result.checks) {
             session.add(outcomeOf(check));
         }

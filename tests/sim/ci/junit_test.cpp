@@ -111,6 +111,22 @@ TEST_CASE("a file that is no JUnit XML is an input error") {
     }
 }
 
+TEST_CASE("files are joined: equal suites become one, and all is counted") {
+    const std::string one = junitXml("t", {caseOf("a", "1", CaseVerdict::kPassed),
+                                           caseOf("b", "2", CaseVerdict::kFailed, "x\ny")});
+    const std::string two = junitXml("t", {caseOf("b", "3", CaseVerdict::kSkipped, "z")});
+    const auto document = parsed(mergedJunit("t", {one, two}));
+    CHECK(at(document, "/testsuites/@tests") == "3");
+    CHECK(at(document, "/testsuites/@failures") == "1");
+    CHECK(at(document, "/testsuites/@skipped") == "1");
+    CHECK(at(document, "/testsuites/@time") == "0.750000");
+    CHECK(document.select_nodes("/testsuites/testsuite").size() == 2);
+    CHECK(at(document, "/testsuites/testsuite[2]/@tests") == "2");
+    CHECK(at(document, "/testsuites/testsuite[2]/testcase[2]/@name") == "3");
+    CHECK(std::string(document.select_node("//failure").node().text().get()) == "2 (b): x\ny");
+    CHECK_THROWS_AS(mergedJunit("t", {one, "no XML"}), InputError);
+}
+
 TEST_CASE("a JSON line has the case, its result and its figures") {
     CaseOutcome outcome{.name = {.suite = "s", .name = "n\n\xFF"},
                         .result = CaseResult::kFailed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/case_options.h"
+#include "sim/ci/case_options.h"
 
 #include <fmt/format.h>
 

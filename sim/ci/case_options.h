@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 
 #include "sim/ci/case_session.h"
-#include "sim/cli/commands.h"
 
 namespace vnpu::sim {
 
