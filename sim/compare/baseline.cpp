@@ -14,12 +14,23 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;  // rises when a key changes its meaning
 
-bool hasDirection(const std::string& quantity) {
-    return quantityOf(quantity).better != Better::kNeither;
-}
-
 std::string lineOf(const OrderedJson& json) {
     return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+/// The figures and words that have a direction.
+OrderedJson keptValues(const ResultRow& row) {
+    OrderedJson values = OrderedJson::object();
+    const auto keep = [&](const auto& list) {
+        for (const auto& [quantity, value] : list) {
+            if (quantityOf(quantity).better != Better::kNeither) {
+                values[quantity] = value;
+            }
+        }
+    };
+    keep(row.figures);
+    keep(row.words);
+    return values;
 }
 
 }  // namespace
@@ -30,24 +41,18 @@ std::string baselineText(const ResultSet& results) {
                         kFormat, lineOf(results.kind), lineOf(results.subject));
     bool isFirst = true;
     for (const ResultRow& row : results.rows) {
-        OrderedJson values = OrderedJson::object();
-        for (const auto& [quantity, value] : row.figures) {
-            if (hasDirection(quantity)) {
-                values[quantity] = value;
-            }
-        }
-        for (const auto& [quantity, word] : row.words) {
-            if (hasDirection(quantity)) {
-                values[quantity] = word;
-            }
-        }
+        const OrderedJson values = keptValues(row);
         if (!values.empty()) {
             text += isFirst ? "" : ",\n";
-            text += lineOf(OrderedJson{row.kind, row.name, std::move(values)});
+            text += lineOf(OrderedJson{row.kind, row.name, values});
             isFirst = false;
         }
     }
     return text + "\n]}\n";
+}
+
+bool isInBaseline(const ResultRow& row) {
+    return !keptValues(row).empty();
 }
 
 bool isBaseline(const nlohmann::json& json) {

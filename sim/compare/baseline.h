@@ -9,8 +9,10 @@
 namespace vnpu::sim {
 
 /// A set of results as one small file to commit: JSON with a line for each row, of the quantities
-/// that have a direction; words of cases only if they did not pass.
+/// that have a direction.
 std::string baselineText(const ResultSet& results);
+/// Whether the row has such a quantity.
+bool isInBaseline(const ResultRow& row);
 
 /// Whether the JSON is that of baselineText().
 bool isBaseline(const nlohmann::json& json);

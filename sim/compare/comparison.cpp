@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/compare/baseline.h"
 #include "sim/compare/number_text.h"
 
 namespace vnpu::sim {
@@ -214,8 +215,7 @@ Comparison compareResults(const ResultSet& before, const ResultSet& after,
         known.erase(found);
     }
     for (const ResultRow& row : after.rows) {
-        const bool hasDirection = !options.isBaseline || row.kind != "config";
-        if (hasDirection && known.contains({row.kind, row.name})) {
+        if (known.contains({row.kind, row.name}) && (!options.isBaseline || isInBaseline(row))) {
             comparison.added.push_back(row);
         }
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "sim/base/error.h"
 #include "sim/compare/csv_text.h"
@@ -70,6 +71,26 @@ void addClient(const Json& client, ResultSet& results) {
     }
 }
 
+/// The figures of a run without those of priorities and of all clients together, which repeat what
+/// the clients' figures say.
+Json withoutSums(const Json& figures) {
+    Json kept = Json::object();
+    std::set<std::string> ofClients;
+    for (const auto& [key, value] : figures.items()) {
+        if (const std::size_t end = key.find('['); end != std::string::npos) {
+            ofClients.insert(key.substr(0, end));
+        }
+    }
+    for (const auto& [key, value] : figures.items()) {
+        const bool isOfPriority = key.find_first_of(".[@") != std::string::npos &&
+                                  key[key.find_first_of(".[@")] == '.';
+        if (!isOfPriority && !ofClients.contains(key)) {
+            kept[key] = value;
+        }
+    }
+    return kept;
+}
+
 double numberOf(const std::string& text, const std::string& file, const char* column) {
     double value = 0.0;
     const char* const last = text.data() + text.size();
@@ -104,7 +125,8 @@ ResultSet resultsOfRun(const Json& metrics) {
     run.figures["dram_bytes"] = metrics.at("dram").at("bytes").get<double>();
     run.figures["energy_uj"] = metrics.at("energy").at("total").get<double>();
     run.words["seed"] = fmt::format("{}", metrics.at("seed").get<std::uint64_t>());
-    addFigures(metrics.at("scheduling").at("figures"), "run", results.subject, "", results);
+    addFigures(withoutSums(metrics.at("scheduling").at("figures")), "run", results.subject, "",
+               results);
     for (const Json& client : metrics.at("clients")) {
         addClient(client, results);
     }

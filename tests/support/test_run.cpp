@@ -68,11 +68,11 @@ class DoctestArguments {
 };
 
 /// Marks the cases that the session does not select, so that doctest skips them.
-void select(const DoctestArguments& arguments) {
+void select(const char* program, std::vector<std::string> arguments) {
     std::ostringstream unread;
     doctest::Context context;
-    arguments.apply(context);
-    context.setOption("list-test-cases", true);
+    arguments.emplace_back("--list-test-cases");
+    DoctestArguments(program, arguments).apply(context);
     context.setCout(&unread);
     context.run();
 }
@@ -91,7 +91,7 @@ int run(const char* program, const Arguments& parsed) {
     }
     doctest::registerReporter<CaseListener>("cases", 0, false);
     CaseListener::connect(&session);
-    select(arguments);
+    select(program, parsed.others);
     session.checkSelection();
     if (parsed.cases.isFailFast) {
         context.setOption("abort-after", 1);
