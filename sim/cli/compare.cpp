@@ -61,9 +61,10 @@ void writeBaselineOf(const CompareArguments& arguments) {
 void compareWith(const CompareArguments& arguments, CaseSession& session) {
     const std::size_t wanted = arguments.baseline.empty() ? 2 : 1;
     if (arguments.results.size() != wanted) {
-        throw InputError(fmt::format(
-                "{} folders or files of results are given, expected {}", arguments.results.size(),
-                wanted == 2 ? "two, or one and --baseline" : "one beside --baseline"));
+        throw InputError(fmt::format("expected {} of results, given are {}",
+                                     wanted == 2 ? "two folders or files, or one and --baseline,"
+                                                 : "one folder or file beside --baseline",
+                                     arguments.results.size()));
     }
     const std::string& before =
             arguments.baseline.empty() ? arguments.results.front() : arguments.baseline;
@@ -97,7 +98,7 @@ std::string quantityList() {
             "(--expect-fail).\n\nQuantities, better direction, tolerance:\n";
     constexpr const char* kSigns[] = {"lower", "higher", "same", "-"};
     for (const Quantity& quantity : quantities()) {
-        text += fmt::format("  {:<18} {:<7} {:<10} {}\n", quantity.name,
+        text += fmt::format("  {:<18} {:<7} {:<12} {}\n", quantity.name,
                             kSigns[static_cast<std::size_t>(quantity.better)],
                             quantity.tolerance.text(), quantity.meaning);
     }

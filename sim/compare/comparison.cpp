@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -151,6 +152,18 @@ bool isWorse(const Change& a, const Change& b) {
     return key(a) < key(b);
 }
 
+/// Whether a quantity, or "KIND.QUANTITY", is in the results.
+bool holds(const ResultSet& results, std::string_view name) {
+    const auto isIn = [&](const ResultRow& row) {
+        const auto has = [&](const std::string& quantity) {
+            return row.figures.contains(quantity) || row.words.contains(quantity);
+        };
+        return has(std::string(name)) || (name.starts_with(row.kind + ".") &&
+                                          has(std::string(name.substr(row.kind.size() + 1))));
+    };
+    return std::any_of(results.rows.begin(), results.rows.end(), isIn);
+}
+
 /// A case that did not exist before is a regression if it fails.
 bool isBadRow(const ResultRow& row) {
     return std::any_of(row.words.begin(), row.words.end(), [](const auto& entry) {
@@ -194,6 +207,8 @@ Comparison compareResults(const ResultSet& before, const ResultSet& after,
                             "kind",
                             before.source, before.kind, after.source, after.kind));
     }
+    options.tolerances.checkNames(
+            [&](std::string_view name) { return holds(before, name) || holds(after, name); });
     Comparison comparison{.kind = after.kind,
                           .subjectBefore = before.subject,
                           .subjectAfter = after.subject,

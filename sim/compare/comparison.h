@@ -59,7 +59,8 @@ struct CompareOptions {
     bool isBaseline = false;
 };
 
-/// Compares results of one kind. Throws InputError for two kinds.
+/// Compares results of one kind. Throws InputError for two kinds, and for a tolerance of a quantity
+/// that neither has.
 Comparison compareResults(const ResultSet& before, const ResultSet& after,
                           const CompareOptions& options);
 

@@ -16,9 +16,10 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::size_t kNameWidth = 46;   // chosen: the table then has at most 120 columns
-constexpr std::size_t kValueWidth = 12;  // likewise
-constexpr std::size_t kShownRows = 10;   // chosen: of the rows that were added or removed
+constexpr std::size_t kNameWidth = 36;      // chosen: the table then has at most 120 columns
+constexpr std::size_t kQuantityWidth = 20;  // likewise
+constexpr std::size_t kValueWidth = 10;     // likewise
+constexpr std::size_t kShownRows = 10;      // chosen: of the rows that were added or removed
 
 /// The text, shortened in its middle.
 std::string shortened(const std::string& text, std::size_t width) {
@@ -45,9 +46,9 @@ std::string changesTable(const Comparison& comparison, std::size_t most,
         }
         const std::optional<double> relative = change.relative();
         table.add(nameOf(change.verdict), shortened(change.kind + " " + change.row, kNameWidth),
-                  shortened(change.quantity, 16), cellOf(change.before, change.wordBefore),
-                  cellOf(change.after, change.wordAfter), relative ? relativeText(*relative) : "-",
-                  change.tolerance.text());
+                  shortened(change.quantity, kQuantityWidth),
+                  cellOf(change.before, change.wordBefore), cellOf(change.after, change.wordAfter),
+                  relative ? relativeText(*relative) : "-", change.tolerance.text());
         shown.insert(change.quantity);
     }
     std::string text = shown.empty() ? "" : table.text();
@@ -58,6 +59,19 @@ std::string changesTable(const Comparison& comparison, std::size_t most,
         }
     }
     return text;
+}
+
+/// What the rows with regressions say of themselves, such as the message of a failed case.
+std::string notesText(const Comparison& comparison, std::size_t most) {
+    std::string text;
+    std::size_t count = 0;
+    for (const Change& change : comparison.changes) {
+        if (change.verdict == ChangeVerdict::kRegression && !change.note.empty() &&
+            count++ < most) {
+            text += fmt::format("{} {}: {}\n", change.kind, change.row, change.note);
+        }
+    }
+    return text.empty() ? "" : "\n" + text;
 }
 
 std::string rowsText(const char* what, const std::vector<ResultRow>& rows, std::size_t most) {
@@ -122,6 +136,7 @@ std::string comparisonText(const Comparison& comparison, std::size_t most) {
     }
     std::set<std::string> shown;
     text += "\n" + changesTable(comparison, most, shown);
+    text += notesText(comparison, std::min(most, kShownRows));
     text += rowsText("added", comparison.added, std::min(most, kShownRows));
     text += rowsText("removed", comparison.removed, std::min(most, kShownRows));
     text += fmt::format(

@@ -184,7 +184,7 @@ void Tolerances::add(std::string_view text, const std::string& place) {
         throw InputError(fmt::format("{} is \"{}\", expected NAME=VALUE; for VALUE {}", place, text,
                                      kToleranceForm));
     }
-    byName_[std::string(name)] = *tolerance;
+    byName_[std::string(name)] = {*tolerance, place};
 }
 
 void Tolerances::addFile(const std::string& file) {
@@ -213,10 +213,29 @@ void Tolerances::addFile(const std::string& file) {
 Tolerance Tolerances::of(const std::string& kind, const std::string& quantity) const {
     for (const std::string& name : {kind + "." + quantity, quantity, std::string("*")}) {
         if (const auto found = byName_.find(name); found != byName_.end()) {
-            return found->second;
+            return found->second.tolerance;
         }
     }
     return quantityOf(quantity).tolerance;
+}
+
+void Tolerances::checkNames(const std::function<bool(std::string_view)>& isInResults) const {
+    const auto isKnown = [](std::string_view quantity) {
+        return std::any_of(quantities().begin(), quantities().end(), [&](const Quantity& known) {
+            return known.name == quantity && !quantity.ends_with('*');
+        });
+    };
+    for (const auto& [name, entry] : byName_) {
+        const std::string_view text = name;
+        if (text != "*" && !isKnown(text) && !isKnown(text.substr(text.find('.') + 1)) &&
+            !isInResults(text)) {
+            throw InputError(
+                    fmt::format("{}: \"{}\" is no quantity of these results, expected one of "
+                                "\"vnpu compare --help\" or of the results, KIND.QUANTITY or "
+                                "\"*\"",
+                                entry.place, name));
+        }
+    }
 }
 
 }  // namespace vnpu::sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,8 +61,17 @@ class Tolerances {
     /// The most specific tolerance: of kind and quantity, of the quantity, of "*", the default.
     Tolerance of(const std::string& kind, const std::string& quantity) const;
 
+    /// Throws InputError for a name that is neither "*" nor one of quantities(), with or without a
+    /// kind, nor one for which `isInResults` is true: a typing mistake.
+    void checkNames(const std::function<bool(std::string_view)>& isInResults) const;
+
   private:
-    std::map<std::string, Tolerance, std::less<>> byName_;
+    struct Entry {
+        Tolerance tolerance;
+        std::string place;
+    };
+
+    std::map<std::string, Entry, std::less<>> byName_;
 };
 
 }  // namespace vnpu::sim

@@ -58,6 +58,16 @@ TEST_CASE("the text names layer, numbers, change, tolerance, counts and meaning"
           "  cycles               device cycles of a layer, mean per execution; lower is better\n");
 }
 
+TEST_CASE("the text has the message of a case that fails") {
+    ResultSet before("cases"), after("cases");
+    before.row("case", "add").words = {{"result", "passed"}};
+    after.row("case", "add").words = {{"result", "failed"}};
+    after.row("case", "add").note = "element 1 is 6, expected 6.5";
+    const std::string text = comparisonText(compareResults(before, after, {}), 40);
+    CHECK(text.find("\n\ncase add: element 1 is 6, expected 6.5\n\n1 regressions") !=
+          std::string::npos);
+}
+
 TEST_CASE("what is left out is counted") {
     const std::string text = comparisonText(slower(12), 5);
     CHECK(text.find("... and 7 more: REGRESSION") != std::string::npos);

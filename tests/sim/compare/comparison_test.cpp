@@ -139,6 +139,31 @@ TEST_CASE("a case names all regressions of its row") {
           "cycles 10000 -> 12000 (+20.00 %, allowed 1 % + 50)");
 }
 
+TEST_CASE("a tolerance of a quantity that is nowhere is an input error") {
+    const ResultSet results = setOf("a", {{"cycles", 1}, {"dram.mib", 2}}, {{"color", "red"}});
+    const auto isTaken = [&](const char* tolerance) {
+        CompareOptions options;
+        options.tolerances.add(tolerance, "--tolerance");
+        try {
+            compareResults(results, results, options);
+        } catch (const InputError& error) {
+            CHECK(std::string(error.what()).starts_with("--tolerance: \""));
+            return false;
+        }
+        return true;
+    };
+    // In the results, or known and thus in other results that the same file serves.
+    for (const char* tolerance :
+         {"cycles=1", "layer.cycles=1", "dram.mib=1", "layer.dram.mib=1", "color=any",
+          "layer.color=any", "*=1", "p99_ms=1", "client.p99_ms=1"}) {
+        CHECK_MESSAGE(isTaken(tolerance), tolerance);
+    }
+    for (const char* tolerance :
+         {"cycle=1", "layer.cycle=1", "client.color=1", "mib=1", "sla_*=1"}) {
+        CHECK_FALSE_MESSAGE(isTaken(tolerance), tolerance);
+    }
+}
+
 TEST_CASE("results of two kinds are an input error") {
     CHECK_THROWS_AS(compareResults(ResultSet("run"), ResultSet("sweep"), {}), InputError);
 }
