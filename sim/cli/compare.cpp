@@ -61,10 +61,11 @@ void writeBaselineOf(const CompareArguments& arguments) {
 void compareWith(const CompareArguments& arguments, CaseSession& session) {
     const std::size_t wanted = arguments.baseline.empty() ? 2 : 1;
     if (arguments.results.size() != wanted) {
-        throw InputError(fmt::format("expected {} of results, given are {}",
-                                     wanted == 2 ? "two folders or files, or one and --baseline,"
-                                                 : "one folder or file beside --baseline",
-                                     arguments.results.size()));
+        throw InputError(
+                fmt::format("expected {}, there are {}",
+                            wanted == 2 ? "two folders or files of results, or one and --baseline"
+                                        : "one folder or file of results beside --baseline",
+                            arguments.results.size()));
     }
     const std::string& before =
             arguments.baseline.empty() ? arguments.results.front() : arguments.baseline;

@@ -141,7 +141,7 @@ std::string comparisonText(const Comparison& comparison, std::size_t most) {
     text += rowsText("removed", comparison.removed, std::min(most, kShownRows));
     text += fmt::format(
             "{}{} regressions, {} improvements, {} changes without a direction; {} figures of {} "
-            "rows compared, {} rows added, {} removed\n",
+            "rows, {} rows added, {} removed\n",
             shown.empty() ? "" : "\n", comparison.count(ChangeVerdict::kRegression),
             comparison.count(ChangeVerdict::kImprovement),
             comparison.count(ChangeVerdict::kChanged), comparison.figures, comparison.rows.size(),
