@@ -10,6 +10,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(ZLIB REQUIRED)
 set(FOUND_LIBATOMIC ON)  # what CapnProto's package file would find out by compiling C
 find_package(CapnProto REQUIRED)
 pkg_check_modules(eigen3 REQUIRED IMPORTED_TARGET eigen3)

@@ -162,7 +162,7 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     for (Entry& other : state.entries) {
         other.isAlone = false;
     }
-    state.entries.push_back(std::move(entry));
+    state.entries.push_back(entry);
     Entry& arrived = state.entries.back();
     if (state.entries.size() == 1) {
         arrived.extra = arrived.job.overhead;

@@ -142,6 +142,7 @@ bool ProcessPool::run(std::size_t count, const std::function<ProcessTask(std::si
             ++next;
         }
         std::vector<pollfd> waiting;
+        waiting.reserve(children.size());
         for (const auto& child : children) {
             waiting.push_back({child->descriptor(), POLLIN, 0});
         }

@@ -36,7 +36,7 @@ std::string doorbell(std::uint32_t index) {
 
 template <typename Value>
 Value valueAt(std::span<const std::byte> data) {
-    Value value;
+    Value value{};
     std::memcpy(&value, data.data(), sizeof(value));
     return value;
 }

@@ -20,7 +20,8 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::string_view kRecordingMagic = "VNPUREC1";
-constexpr std::size_t kBlockBytes = 256 * 1024;  // chosen: one write of the file system
+constexpr std::size_t kBlockBytes =
+        std::size_t{256} * 1024;  // chosen: one write of the file system
 constexpr std::uint32_t kTimingOnlyFlag = 1U << 0;
 constexpr std::byte kAnsweredBit{0x80};
 

@@ -15,6 +15,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
+#include "sim/report/html/run_page.h"
 #include "sim/report/run_cases.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
@@ -42,6 +43,7 @@ struct RunCommandOptions {
     std::string vcdTo;
     bool timingOnly = false;
     bool noIsolated = false;
+    bool noHtml = false;
     bool json = false;
     bool isLive = false;
     BusToolOptions busTools;
@@ -192,6 +194,26 @@ void runLive(const RunCommandOptions& options, CaseSession& session) {
     endCases(report, session);
 }
 
+/// Writes report.html; says on stderr what it does not hold.
+void writePage(const RunReport& report, const TimelineColumns& timeline,
+               const std::filesystem::path& folder) {
+    constexpr std::size_t kMaxBytes = 64'000'000;  // chosen: a browser opens it within seconds
+    const std::string page = runPage(report, timeline);
+    if (page.size() > kMaxBytes) {
+        fmt::print(stderr, "vnpu: report.html would have {} MB and is not written\n",
+                   page.size() / 1'000'000);
+        return;
+    }
+    writeFile(folder / "report.html", page);
+    if (timeline.keptUntilNs()) {
+        fmt::print(stderr,
+                   "vnpu: the timeline of report.html ends at {:.3f} ms, after the first {} of {} "
+                   "events; all other parts cover the whole run\n",
+                   static_cast<double>(*timeline.keptUntilNs()) * 1e-6, timeline.kept(),
+                   timeline.kept() + timeline.leftOut());
+    }
+}
+
 void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
@@ -206,8 +228,12 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
 
     Statistics statistics;
     TimelineSvg timeline(kTimelineNs);
+    TimelineColumns columns;
     RunOptions runOptions;
     runOptions.sinks = {&statistics, &timeline};
+    if (!options.noHtml) {
+        runOptions.sinks.push_back(&columns);
+    }
     runOptions.busTools = options.busTools;
     TraceFiles traces(options.traces, folder, vcdWindowOf(options));
     traces.addSinks(runOptions.sinks);
@@ -223,6 +249,9 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     const RunReport report{scenario, config, outcome, statistics, isolated};
     writeReports(report, folder);
     writeFile(folder / "timeline.svg", timeline.render());
+    if (!options.noHtml) {
+        writePage(report, columns, folder);
+    }
     if (options.json) {
         fmt::print("{}", metricsJson(report));
     } else {
@@ -263,6 +292,8 @@ void addRunCommand(CLI::App& app, Action& action) {
     command.add_flag("--no-isolated", options->noIsolated,
                      "Do not measure the isolated time of each model; figures that need it are "
                      "left out");
+    command.add_flag("--no-html", options->noHtml,
+                     "Do not write report.html, the page with the timeline");
     addJson(command, options->json, "Print metrics.json in place of the table");
     addBusTools(command, options->busTools);
     command.add_flag("--live", options->isLive,

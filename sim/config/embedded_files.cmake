@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Embeds the shipped files in the program, so that it runs in any folder.
 function(vnpu_embed folder function output)
-    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.toml)
+    list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/ OUTPUT_VARIABLE patterns)
+    file(GLOB files CONFIGURE_DEPENDS ${patterns})
     list(SORT files)
     list(JOIN files "|" joined)
     add_custom_command(
@@ -19,6 +20,11 @@ foreach(part configs:embeddedConfigs:vnpu_config scenarios:embeddedScenarios:vnp
     list(GET part 1 function)
     list(GET part 2 target)
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/embedded_${folder}.cpp)
-    vnpu_embed(${folder} ${function} ${generated})
+    vnpu_embed(${folder} ${function} ${generated} *.toml)
     target_sources(${target} PRIVATE ${generated})
 endforeach()
+
+# The parts of the pages of results; report/html/html_page.cpp puts them together.
+set(generated ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
+vnpu_embed(report/page embeddedPageFiles ${generated} *.html *.css *.js)
+target_sources(vnpu_sim PRIVATE ${generated})

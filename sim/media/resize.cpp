@@ -37,7 +37,9 @@ Plane toChannels(const Picture& picture, std::uint32_t channels) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint8_t* from = picture.samples.data() + i * picture.channels;
         float* to = plane.values.data() + i * channels;
-        const float red = from[0], green = isColor ? from[1] : red, blue = isColor ? from[2] : red;
+        const auto red = static_cast<float>(from[0]);
+        const float green = isColor ? static_cast<float>(from[1]) : red;
+        const float blue = isColor ? static_cast<float>(from[2]) : red;
         if (channels == 1) {
             to[0] = isColor ? 0.299F * red + 0.587F * green + 0.114F * blue : red;
             continue;
@@ -46,7 +48,7 @@ Plane toChannels(const Picture& picture, std::uint32_t channels) {
         to[1] = green;
         to[2] = blue;
         if (channels == 4) {
-            to[3] = hasAlpha ? from[picture.channels - 1] : 255.0F;
+            to[3] = hasAlpha ? static_cast<float>(from[picture.channels - 1]) : 255.0F;
         }
     }
     return plane;

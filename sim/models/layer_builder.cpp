@@ -250,7 +250,7 @@ Layer LayerBuilder::conv(const std::string& name, const Layer& in, std::uint32_t
     inputs.push_back(builder_.addInt32(static_cast<std::int32_t>(activation)));
     const auto dimensions = windowOutput(in, window, channels);
     const Index out = builder_.addTemporary(activationSpec(dimensions, activation, 1.0), name);
-    builder_.addOperation(nn::OperationType::CONV_2D, std::move(inputs), out);
+    builder_.addOperation(nn::OperationType::CONV_2D, inputs, out);
     return {out, dimensions, 1.0};
 }
 
@@ -266,7 +266,7 @@ Layer LayerBuilder::depthwise(const std::string& name, const Layer& in, const Wi
     inputs.push_back(builder_.addInt32(static_cast<std::int32_t>(activation)));
     const auto dimensions = windowOutput(in, window, channels);
     const Index out = builder_.addTemporary(activationSpec(dimensions, activation, 1.0), name);
-    builder_.addOperation(nn::OperationType::DEPTHWISE_CONV_2D, std::move(inputs), out);
+    builder_.addOperation(nn::OperationType::DEPTHWISE_CONV_2D, inputs, out);
     return {out, dimensions, 1.0};
 }
 
@@ -282,7 +282,7 @@ Layer LayerBuilder::fullyConnected(const std::string& name, const Layer& in, std
     const std::vector<std::uint32_t> dimensions = {in.dimensions[0], units};
     const Index out =
             builder_.addTemporary(activationSpec(dimensions, activation, meanSquare), name);
-    builder_.addOperation(nn::OperationType::FULLY_CONNECTED, std::move(inputs), out);
+    builder_.addOperation(nn::OperationType::FULLY_CONNECTED, inputs, out);
     return {out, dimensions, meanSquare};
 }
 
@@ -296,7 +296,7 @@ Layer LayerBuilder::pool(nn::OperationType type, const std::string& name, const 
     OperandSpec spec = builder_.spec(in.operand);
     spec.dimensions = windowOutput(in, window, in.dimensions[3]);
     const Index out = builder_.addTemporary(spec, name);
-    builder_.addOperation(type, std::move(inputs), out);
+    builder_.addOperation(type, inputs, out);
     return {out, spec.dimensions, meanSquare};
 }
 
@@ -343,7 +343,7 @@ Layer LayerBuilder::concatenate(const std::string& name, const std::vector<Layer
     spec.dimensions = dimensions;
     addInt32(static_cast<std::uint32_t>(dimensions.size() - 1), operands);
     const Index out = builder_.addTemporary(spec, name);
-    builder_.addOperation(nn::OperationType::CONCATENATION, std::move(operands), out);
+    builder_.addOperation(nn::OperationType::CONCATENATION, operands, out);
     return {out, dimensions, meanSquare / dimensions.back()};
 }
 

@@ -40,7 +40,7 @@ class ProxyChannel {
 
     android::base::unique_fd socket_;
     // The message that arrives: its bytes and descriptors so far.
-    std::array<std::byte, kProxyHeaderBytes + 3 * 8 * kMostProxyRegions> bytes_{};
+    std::array<std::byte, kProxyHeaderBytes + std::size_t{3} * 8 * kMostProxyRegions> bytes_{};
     std::size_t count_ = 0;
     std::vector<android::base::unique_fd> descriptors_;
     bool isClosed_ = false;

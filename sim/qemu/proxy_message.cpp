@@ -35,7 +35,7 @@ struct CommandRow {
 };
 
 constexpr CommandRow kCommands[] = {
-        {"SYNC_SYSMEM", true, 3 * 8 * kMostProxyRegions, 0, kMostProxyRegions},
+        {"SYNC_SYSMEM", true, std::size_t{3} * 8 * kMostProxyRegions, 0, kMostProxyRegions},
         {"RET", false, 8, 0, 0},
         {"PCI_CFGWRITE", true, 12, 0, 0},
         {"PCI_CFGREAD", true, 12, 0, 0},

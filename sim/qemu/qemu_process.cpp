@@ -21,7 +21,7 @@ std::string findProgram(const std::string& program) {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string file = fmt::format("{}/{}", folder, program);
+        std::string file = fmt::format("{}/{}", folder, program);
         if (access(file.c_str(), X_OK) == 0) {
             return file;
         }

@@ -101,7 +101,7 @@ Json powerJson(const PowerTotals& power) {
 
 }  // namespace
 
-std::string metricsJson(const RunReport& report) {
+nlohmann::ordered_json metricsObject(const RunReport& report) {
     const Statistics& statistics = report.statistics;
     Json json;
     json["format"] = 1;  // rises when a key changes its meaning
@@ -143,7 +143,11 @@ std::string metricsJson(const RunReport& report) {
     json["log_lines"] = statistics.host().logLines;
     json["power"] = powerJson(statistics.power());
     json["energy"] = energyJson(report.config, statistics.activity());
-    return json.dump(2) + "\n";
+    return json;
+}
+
+std::string metricsJson(const RunReport& report) {
+    return metricsObject(report).dump(2) + "\n";
 }
 
 }  // namespace vnpu::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -62,5 +63,7 @@ std::string jobsCsv(const RunReport& report);
 
 /// metrics.json: all figures, for programs.
 std::string metricsJson(const RunReport& report);
+/// The same as an object.
+nlohmann::ordered_json metricsObject(const RunReport& report);
 
 }  // namespace vnpu::sim

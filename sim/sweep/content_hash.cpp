@@ -32,7 +32,7 @@ ContentHash& ContentHash::add(std::string_view text) {
 
 ContentHash& ContentHash::addFile(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
-    std::array<char, 65536> buffer;
+    std::array<char, 65536> buffer{};
     std::size_t count = 1;
     while (in && count != 0) {
         in.read(buffer.data(), buffer.size());

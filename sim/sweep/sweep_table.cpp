@@ -148,6 +148,7 @@ std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& out
         }
     }
     std::vector<AggregatedRow> list;
+    list.reserve(rows.size());
     for (auto& [index, row] : rows) {
         list.push_back(std::move(row));
     }

@@ -22,6 +22,20 @@ struct CounterWindow {
     std::array<std::uint32_t, hw::kEngineCount> lastQueueDepth{};  // where it changed
 };
 
+/// Calls `take(index, share)` for every window of `lengthNs` that [fromNs, toNs] touches, with the
+/// window's share of that time; the shares add up to 1.
+template <typename Take>
+void forEachWindow(std::uint64_t fromNs, std::uint64_t toNs, std::uint64_t lengthNs, Take&& take) {
+    const double length = static_cast<double>(std::max<std::uint64_t>(1, toNs - fromNs));
+    std::uint64_t from = fromNs;
+    do {
+        const std::uint64_t index = from / lengthNs;
+        const std::uint64_t to = std::min(toNs, (index + 1) * lengthNs);
+        take(index, toNs == fromNs ? 1.0 : static_cast<double>(to - from) / length);
+        from = to;
+    } while (from < toNs);
+}
+
 /// Distributes the work of commands over windows of equal length; the bytes and operations of a
 /// command are spread evenly over its working time. Windows are removed in order once no further
 /// command can change them; windows without events are omitted.
@@ -37,18 +51,11 @@ class CounterWindows {
         if (record.dramBytes == 0 && operations == 0.0) {
             return;
         }
-        const double length =
-                static_cast<double>(std::max<std::uint64_t>(1, event.endNs - event.startNs));
-        std::uint64_t from = event.startNs;
-        do {
-            const std::uint64_t index = from / lengthNs_;
-            const std::uint64_t to = std::min(event.endNs, (index + 1) * lengthNs_);
-            const double share =
-                    event.endNs == event.startNs ? 1.0 : static_cast<double>(to - from) / length;
-            windows_[index].dramBytes += share * static_cast<double>(record.dramBytes);
-            windows_[index].macOperations += share * operations;
-            from = to;
-        } while (from < event.endNs);
+        forEachWindow(
+                event.startNs, event.endNs, lengthNs_, [&](std::uint64_t index, double share) {
+                    windows_[index].dramBytes += share * static_cast<double>(record.dramBytes);
+                    windows_[index].macOperations += share * operations;
+                });
     }
 
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {

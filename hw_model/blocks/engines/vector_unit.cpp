@@ -70,13 +70,13 @@ std::uint64_t elementsOf(const VecOperator& work) {
 template <typename Action>
 bool withVectorPayload(const EngineCommand& command, const Action& action) {
     return withPayload(command.view(), false, [&](const auto& work) {
-        constexpr bool isVector = requires {
+        constexpr bool kIsVector = requires {
             elementsOf(work);
         };
-        if constexpr (isVector) {
+        if constexpr (kIsVector) {
             action(work);
         }
-        return isVector;
+        return kIsVector;
     });
 }
 

@@ -9,9 +9,9 @@ namespace vnpu::hw::kernels {
 
 /// An operator of the table. The kernel is only called with operands that match the signature.
 struct OperatorEntry {
-    Operator op;
+    Operator op{};
     Signature signature;
-    JobStatus (*kernel)(OperatorCall& call);
+    JobStatus (*kernel)(OperatorCall& call) = nullptr;
 };
 
 // The entries defined in each source file.

@@ -18,7 +18,7 @@ using Type = nn::OperationType;
 Value gatherConstant(const Value& value, const Value& indices, std::uint32_t axis, Dims dims) {
     requireFoldable(value.form, dims);
     const Dims around = aroundAxis(value.dims, axis);
-    const std::size_t row = around[2] * elementBytes(value.form.type);
+    const std::size_t row = std::size_t{around[2]} * elementBytes(value.form.type);
     Bytes bytes;
     for (std::uint32_t outer = 0; outer < around[0]; ++outer) {
         for (const std::int64_t index : integersOf(indices, "indices")) {

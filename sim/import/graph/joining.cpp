@@ -123,7 +123,7 @@ Value pad(Emitter& emitter, const Value& value, std::span<const std::int64_t> be
         return constantOf(value.form, dims, {});
     }
     requireSize(value.form, dims);
-    const Value inside = slice(emitter, value, kept);
+    Value inside = slice(emitter, value, kept);
     if (std::all_of(table.begin(), table.end(), [](std::int32_t size) { return size == 0; })) {
         return inside;
     }

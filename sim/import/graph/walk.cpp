@@ -57,7 +57,7 @@ class Walk {
         }
         const std::uint64_t macs = emitter_.builder().macsFrom(firstOperation);
         report_.macs += macs;
-        work_.push_back({macs, blockers});
+        work_.emplace_back(macs, blockers);
         if (!reason.empty()) {
             blockers.insert(report_.unsupported.size());
             report_.unsupported.push_back({node.index, node.name, std::move(reason), 0});

@@ -134,6 +134,7 @@ const Graph& Context::subgraph(const std::string& name) const {
 std::vector<std::uint32_t> Context::axes(std::size_t i, std::size_t rank) {
     const std::vector<std::int64_t> given = has(i) ? integers(i, "axes") : list("axes");
     std::vector<std::uint32_t> result;
+    result.reserve(given.size());
     for (const std::int64_t axis : given) {
         result.push_back(graph::axisOf(axis, rank));
     }

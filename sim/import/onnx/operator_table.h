@@ -15,11 +15,11 @@ using graph::Status;
 
 /// How an operator is imported.
 struct Operator {
-    const char* name;
-    std::int64_t since;  // version of ONNX's operators
-    Status status;
-    const char* how;  // NNAPI operations, or why it is refused
-    void (*run)(Context& context);
+    const char* name = "";
+    std::int64_t since = 1;  // version of ONNX's operators
+    Status status = Status::kRefused;
+    const char* how = "";  // NNAPI operations, or why it is refused
+    void (*run)(Context& context) = nullptr;
     const char* domain = "";
 };
 

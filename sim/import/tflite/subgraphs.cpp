@@ -54,6 +54,7 @@ std::vector<Value> runInPlace(Call& call, std::int32_t graph, const std::vector<
         throw Refusal(fmt::format("subgraph {}: {}", graph, graph::summarize(report)));
     }
     std::vector<Value> results;
+    results.reserve(outputs.size());
     for (const std::int32_t output : outputs) {
         results.push_back(graph::valueOf(source, scope, output));
     }

@@ -35,8 +35,9 @@ arrival = "closed_loop"
 think_time = "4 ms"
 )";
 
-const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",           "jobs.csv",
-                                         "metrics.json", "trace.perfetto-trace", "trace.vcd"};
+const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",  "jobs.csv",
+                                         "metrics.json", "report.html", "trace.perfetto-trace",
+                                         "trace.vcd"};
 
 TEST_SUITE_BEGIN("sim/cli/run");
 

@@ -122,8 +122,8 @@ class GraphBuilder {
     /// The state that an attempt may have to return to.
     struct Mark {
         Frame frame;
-        std::uint32_t loopDepth;
-        std::size_t nodes, tensors, storages, constantBytes;
+        std::uint32_t loopDepth = 0;
+        std::size_t nodes = 0, tensors = 0, storages = 0, constantBytes = 0;
     };
     void takeBack(const Mark& mark, const OperationReader& operation);
     TensorId addTensor(Tensor tensor) {

@@ -54,7 +54,7 @@ VectorOperator& VectorOperator::boolean(bool value) {
 
 VectorOperator& VectorOperator::int32s(std::span<const std::int32_t> values) {
     hw::VecOperand& list = next();
-    VNPU_CHECK(values.size() >= 1 && values.size() <= std::size(list.words),
+    VNPU_CHECK(!values.empty() && values.size() <= std::size(list.words),
                "lists in a command have one to four elements");
     list.type = hw::TensorType::kInt32;
     list.rank = 1;

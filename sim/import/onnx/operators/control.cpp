@@ -183,6 +183,7 @@ void importScan(Context& context) {
         }
         for (std::size_t i = 0; i < perBatch.at(0).size(); ++i) {
             std::vector<Value> parts;
+            parts.reserve(perBatch.size());
             for (const auto& of : perBatch) {
                 parts.push_back(of[i].value);
             }

@@ -186,8 +186,9 @@ void importMelWeights(Context& context) {
     const auto toMel = [](double hertz) { return 2595.0 * std::log10(1.0 + hertz / 700.0); };
     const double step = (toMel(upper) - toMel(lower)) / (bins + 2.0);
     std::vector<double> corners;
-    for (double i = 0; i < bins + 2.0; i += 1.0) {
-        const double hertz = 700.0 * (std::pow(10.0, (toMel(lower) + i * step) / 2595.0) - 1.0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(bins) + 2; ++i) {
+        const double mel = toMel(lower) + static_cast<double>(i) * step;
+        const double hertz = 700.0 * (std::pow(10.0, mel / 2595.0) - 1.0);
         corners.push_back(std::floor((length + 1.0) * hertz / rate));
     }
     const auto columns = static_cast<std::size_t>(bins), rows = static_cast<std::size_t>(spectrum);

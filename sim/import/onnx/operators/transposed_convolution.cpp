@@ -122,6 +122,7 @@ Value spreadDeep(Context& context, const Value& input, const Value& weights, Ker
         }
     }
     std::vector<Value> parts;
+    parts.reserve(results.size());
     const auto present = std::find_if(results.begin(), results.end(),
                                       [](const auto& result) { return result.has_value(); });
     for (const auto& result : results) {

@@ -49,6 +49,7 @@ void importIf(Call& call) {
         return;
     }
     std::vector<bool> isFixed;
+    isFixed.reserve(inputs.size());
     for (const Value& input : inputs) {
         isFixed.push_back(input.isConstant());
     }
