@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cmake --install` and `cpack -G DEB`: the program; the libraries that give HAL programs a device, and bursts under AOSP's names; the
-# delegate for interpreters of TensorFlow Lite; the device for drivers in C and for SystemC; headers, a pkg-config file for each C or C++ library, the CMake package, examples and manual.
+# delegate for interpreters of TensorFlow Lite; NNAPI's C interface; the device for drivers in C and for SystemC; headers, a pkg-config
+# file for each C or C++ library, the CMake package, examples, manual and completion for shells.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -70,6 +71,20 @@ add_custom_command(
     VERBATIM)
 add_custom_target(vnpu_manual ALL DEPENDS "${PROJECT_BINARY_DIR}/vnpu.1.gz")
 install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+# Completion for shells, where each looks for it.
+function(vnpu_install_completion shell file folder)
+    add_custom_command(
+        OUTPUT "${PROJECT_BINARY_DIR}/completion/${file}"
+        COMMAND vnpu completion ${shell} > "${PROJECT_BINARY_DIR}/completion/${file}"
+        DEPENDS vnpu
+        VERBATIM)
+    add_custom_target(vnpu_completion_${shell} ALL DEPENDS "${PROJECT_BINARY_DIR}/completion/${file}")
+    install(FILES "${PROJECT_BINARY_DIR}/completion/${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}")
+endfunction()
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completion")
+vnpu_install_completion(bash vnpu bash-completion/completions)
+vnpu_install_completion(zsh _vnpu zsh/vendor-completions)
+vnpu_install_completion(fish vnpu.fish fish/vendor_completions.d)
 install(FILES README.md DESTINATION "${VNPU_INSTALL_DOC}")
 install(FILES LICENSE DESTINATION "${VNPU_INSTALL_DOC}" RENAME copyright)
 install(DIRECTORY sim/device/examples/ DESTINATION "${VNPU_INSTALL_DOC}/examples")

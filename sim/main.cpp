@@ -38,6 +38,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addRunCommand(app, action);
     vnpu::sim::addSweepCommand(app, action);
     vnpu::sim::addConformCommand(app, action);
+    vnpu::sim::addCompareCommand(app, action);
     vnpu::sim::addCheckCommand(app, action);
     vnpu::sim::addInfoCommand(app, action);
     vnpu::sim::addModelsCommand(app, action);
@@ -51,6 +52,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addValidateCommand(app, action);
+    vnpu::sim::addCompletionCommand(app, action);
     vnpu::sim::addWorkerCommands(app, action);
     try {
         app.parse(argc, argv);

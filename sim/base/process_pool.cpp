@@ -5,6 +5,7 @@
 #include <android-base/unique_fd.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ using android::base::unique_fd;
 
 namespace {
 
-constexpr int kPollMs = 200;  // chosen: longest delay until a stop is noticed
+constexpr int kPollMs = 200;  // chosen: longest delay until a stop or a limit is noticed
 
 [[noreturn]] void fail(std::string_view what) {
     throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
@@ -77,18 +78,31 @@ class ProcessPool::Child {
     std::size_t task() const { return task_; }
     int descriptor() const { return end_.get(); }
 
+    /// Kills the process once it takes longer than the limit.
+    void killIfLate(std::chrono::nanoseconds limit) {
+        if (!isLate_ && std::chrono::steady_clock::now() - begin_ > limit) {
+            isLate_ = true;
+            kill(program_.id(), SIGKILL);
+        }
+    }
+
     /// To be called once the descriptor is readable.
-    ProcessResult collect() {
+    ProcessResult collect(std::optional<std::chrono::nanoseconds> limit) {
         constexpr int kFirstSignal = 128;
         const int code = program_.wait();
         const bool isExited = code < kFirstSignal;
         return {.isExited = isExited,
                 .code = isExited ? code : code - kFirstSignal,
                 .output = output_.text(),
-                .errors = errors_.text()};
+                .errors = errors_.text() + (isLate_ ? lateText(*limit) : "")};
     }
 
   private:
+    static std::string lateText(std::chrono::nanoseconds limit) {
+        return fmt::format("\ndid not end within {:g} s\n",
+                           std::chrono::duration<double>(limit).count());
+    }
+
     static std::vector<std::string> wordsOf(const std::string& program,
                                             std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), program);
@@ -99,10 +113,21 @@ class ProcessPool::Child {
     MemoryFile input_, output_, errors_;
     ChildProgram program_;
     const unique_fd end_;
+    const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    bool isLate_ = false;
 };
 
-ProcessPool::ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop)
-    : program_(std::move(program)), jobs_(std::max(1U, jobs)), stop_(stop) {}
+ProcessPool::ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop,
+                         std::optional<std::chrono::nanoseconds> limit)
+    : program_(std::move(program)), jobs_(std::max(1U, jobs)), stop_(stop), limit_(limit) {}
+
+void ProcessPool::killLate(const std::vector<std::unique_ptr<Child>>& children) const {
+    for (const auto& child : children) {
+        if (limit_) {
+            child->killIfLate(*limit_);
+        }
+    }
+}
 
 bool ProcessPool::run(std::size_t count, const std::function<ProcessTask(std::size_t)>& task,
                       const std::function<void(std::size_t, ProcessResult)>& finished) {
@@ -121,6 +146,7 @@ bool ProcessPool::run(std::size_t count, const std::function<ProcessTask(std::si
         for (const auto& child : children) {
             waiting.push_back({child->descriptor(), POLLIN, 0});
         }
+        killLate(children);
         if (poll(waiting.data(), waiting.size(), kPollMs) <= 0) {
             continue;  // a signal or nothing yet
         }
@@ -130,7 +156,7 @@ bool ProcessPool::run(std::size_t count, const std::function<ProcessTask(std::si
             }
             const std::unique_ptr<Child> child = std::move(children[i]);
             children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
-            finished(child->task(), child->collect());
+            finished(child->task(), child->collect(limit_));
         }
     }
     return !isStopped();

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,10 @@ struct ProcessResult {
 /// SystemC elaborates once per process. Used by one thread.
 class ProcessPool {
   public:
-    /// `stop` may be null; it may be set by a signal handler.
-    ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop = nullptr);
+    /// `stop` may be null; it may be set by a signal handler. A process that takes longer than
+    /// `limit` on the wall clock is killed; the last line of its errors then says so.
+    ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop = nullptr,
+                std::optional<std::chrono::nanoseconds> limit = std::nullopt);
 
     /// Requests the tasks 0 to `count` - 1 in order and calls `finished` for each that ends, in the
     /// order of the ends, on this thread. Returns false if it was stopped; running processes are
@@ -42,10 +46,12 @@ class ProcessPool {
     class Child;
 
     bool isStopped() const { return stop_ != nullptr && stop_->load(); }
+    void killLate(const std::vector<std::unique_ptr<Child>>& children) const;
 
     std::string program_;
     unsigned jobs_;
     const std::atomic<bool>* stop_;
+    std::optional<std::chrono::nanoseconds> limit_;
 };
 
 /// The file of the running program.

@@ -17,6 +17,8 @@ void addClientCommand(CLI::App& app, Action& action);
 void addInferCommand(CLI::App& app, Action& action);
 void addRunCommand(CLI::App& app, Action& action);
 void addCompileCommand(CLI::App& app, Action& action);
+void addCompareCommand(CLI::App& app, Action& action);
+void addCompletionCommand(CLI::App& app, Action& action);
 void addConformCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);

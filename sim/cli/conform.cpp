@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
 #include "sim/cli/conform_onnx.h"
@@ -24,7 +25,7 @@ namespace {
 
 struct ConformOptions {
     std::string folder;
-    std::string filter;
+    CaseOptions cases;
     std::string config = "edge";
     std::string hal = "1.3";
     Flavor flavor;
@@ -82,8 +83,8 @@ std::vector<Flavor> flavorsOf(const ConformOptions& options) {
 
 ExitCode conform(const ConformOptions& options) {
     if (options.isOnnx) {
-        return conformOnnx({options.folder, options.filter, options.config,
-                            options.report.isVerbose, options.report.isJson});
+        return conformOnnx({options.folder, options.config, options.cases, options.report.isVerbose,
+                            options.report.isJson});
     }
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
@@ -92,24 +93,26 @@ ExitCode conform(const ConformOptions& options) {
                 "/proc/self/exe", std::vector<std::string>{"--config", options.config});
         socket = service->socketPath();
     }
-    const auto tallies = [&] {
-        ProgressLine line;
-        return runConformance({.folder = options.folder,
-                               .filter = options.filter,
-                               .config = options.config,
-                               .flavors = flavorsOf(options),
-                               .socket = socket,
-                               .ndk = ndkTargetOf(options),
-                               .onFile = [&line](std::size_t file, std::size_t files,
-                                                 const std::string& name, const ConformSum& sum) {
-                                   line.show([&] {
-                                       return fmt::format("{}/{} {}: {}", file + 1, files, name,
-                                                          sum.line());
-                                   });
-                               }});
-    }();
-    printConformance(tallies, options.report);
-    return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
+    CaseSession session("conform", options.cases);
+    return runSession(session, options.report.isJson, [&] {
+        const auto tallies = [&] {
+            ProgressLine line;
+            return runConformance(
+                    {.folder = options.folder,
+                     .cases = session,
+                     .config = options.config,
+                     .flavors = flavorsOf(options),
+                     .socket = socket,
+                     .ndk = ndkTargetOf(options),
+                     .onFile = [&line](std::size_t file, std::size_t files, const std::string& name,
+                                       const ConformSum& sum) {
+                         line.show([&] {
+                             return fmt::format("{}/{} {}: {}", file + 1, files, name, sum.line());
+                         });
+                     }});
+        }();
+        printConformance(tallies, options.report);
+    });
 }
 
 void addFlavorOptions(CLI::App& command, ConformOptions& options) {
@@ -185,8 +188,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_flag(
             "--onnx", options->isOnnx,
             "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
-    command.add_option("--filter", options->filter, "Only models whose name matches")
-            ->type_name("RE");
+    addCaseOptions(command, options->cases);
     addConfig(command, options->config);
     addFlavorOptions(command, *options);
     addNdkOptions(command, *options);

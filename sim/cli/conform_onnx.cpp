@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/progress_line.h"
+#include "sim/ci/case_options.h"
 #include "sim/conform/onnx_cases.h"
 
 namespace vnpu::sim {
@@ -81,20 +82,22 @@ void printJson(const std::vector<OnnxOutcome>& outcomes) {
 }  // namespace
 
 ExitCode conformOnnx(const ConformOnnxOptions& options) {
-    const auto outcomes = [&] {
-        ProgressLine line;
-        return runOnnxCases(
-                {options.folder, options.filter, options.config,
-                 [&line](std::size_t i, std::size_t count, const std::string& name) {
-                     line.show([&] { return fmt::format("{}/{} {}", i + 1, count, name); });
-                 }});
-    }();
-    if (options.isJson) {
-        printJson(outcomes);
-    } else {
-        printText(outcomes, options.isVerbose);
-    }
-    return sumOf(outcomes).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
+    CaseSession session("conform", options.cases);
+    return runSession(session, options.isJson, [&] {
+        const auto outcomes = [&] {
+            ProgressLine line;
+            return runOnnxCases(
+                    {options.folder, session, options.config,
+                     [&line](std::size_t i, std::size_t count, const std::string& name) {
+                         line.show([&] { return fmt::format("{}/{} {}", i + 1, count, name); });
+                     }});
+        }();
+        if (options.isJson) {
+            printJson(outcomes);
+        } else {
+            printText(outcomes, options.isVerbose);
+        }
+    });
 }
 
 }  // namespace vnpu::sim

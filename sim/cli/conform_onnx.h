@@ -4,11 +4,13 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "sim/ci/case_session.h"
 
 namespace vnpu::sim {
 
 struct ConformOnnxOptions {
-    std::string folder, filter, config;
+    std::string folder, config;
+    CaseOptions cases;
     bool isVerbose = false, isJson = false;
 };
 

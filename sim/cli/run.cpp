@@ -11,10 +11,12 @@
 
 #include "sim/base/duration.h"
 #include "sim/base/progress_line.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/report/html/run_page.h"
+#include "sim/report/run_cases.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
@@ -46,6 +48,7 @@ struct RunCommandOptions {
     bool isLive = false;
     BusToolOptions busTools;
     std::string pace = "max";
+    CaseOptions cases;
 };
 
 std::uint64_t durationOf(const char* option, const std::string& text) {
@@ -131,11 +134,28 @@ void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     }
 }
 
+void beginCases(const Scenario& scenario, CaseSession& session) {
+    session.begin({.suite = scenario.name, .name = "run"});
+}
+
+void endCases(const RunReport& report, CaseSession& session) {
+    for (const CaseOutcome& outcome : clientCases(report)) {
+        session.add(outcome);
+    }
+    session.end(wholeCase(report));
+    for (const JudgedCase& one : session.cases()) {
+        if (one.verdict == CaseVerdict::kFailed) {
+            fmt::print(stderr, "vnpu: {}: {}\n", one.outcome.name.text(), one.explanation);
+        }
+    }
+}
+
 /// Runs the clients on the steady clock; writes the reports that need only what clients observe.
-ExitCode runLive(const RunCommandOptions& options) {
+void runLive(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     checkLive(options, scenario);
+    beginCases(scenario, session);
     const hw::NpuConfig config = configOf(options, scenario);
     const bool needsIsolated =
             std::any_of(scenario.clients.begin(), scenario.clients.end(),
@@ -171,7 +191,7 @@ ExitCode runLive(const RunCommandOptions& options) {
     const RunReport report{scenario, config, outcome, statistics, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
     fmt::print("live; jobs.csv in {}\n\n{}", folder.string(), liveClientTable(report));
-    return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
+    endCases(report, session);
 }
 
 /// Writes report.html; says on stderr what it does not hold.
@@ -194,13 +214,11 @@ void writePage(const RunReport& report, const TimelineColumns& timeline,
     }
 }
 
-ExitCode runCommand(const RunCommandOptions& options) {
-    if (options.isLive) {
-        return runLive(options);
-    }
+void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     refuseProcesses(scenario);
+    beginCases(scenario, session);
     hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly || scenario.timingOnly;
     const std::filesystem::path folder = folderOf(options, scenario);
@@ -239,7 +257,14 @@ ExitCode runCommand(const RunCommandOptions& options) {
     } else {
         fmt::print("reports in {}\n\n{}", folder.string(), clientTable(report));
     }
-    return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
+    endCases(report, session);
+}
+
+ExitCode runCommand(const RunCommandOptions& options) {
+    CaseSession session("run", options.cases);
+    return runSession(session, options.json, [&] {
+        options.isLive ? runLive(options, session) : runVirtual(options, session);
+    });
 }
 
 }  // namespace
@@ -275,6 +300,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                      "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
+    addCaseOptions(command, options->cases, {.isSelectable = false, .isRepeatable = false});
 }
 
 }  // namespace vnpu::sim

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/process_pool.h"
 #include "sim/base/progress_line.h"
 #include "sim/base/random.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/interrupt/preemption_stress.h"
@@ -30,7 +34,20 @@ struct StressArguments {
     std::uint64_t preemptions = 0;
     std::uint64_t faults = 0;
     std::string story;
+    CaseOptions cases;
 };
+
+/// A case that fails by what is listed.
+CaseOutcome listCase(const std::string& suite, const std::string& name,
+                     const std::vector<std::string>& wrong) {
+    CaseOutcome outcome{.name = {.suite = suite, .name = name}};
+    if (!wrong.empty()) {
+        outcome.result = CaseResult::kFailed;
+        outcome.message =
+                fmt::format("{} wrong, expected none: {}", wrong.size(), fmt::join(wrong, "\n"));
+    }
+    return outcome;
+}
 
 void printList(const char* what, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
@@ -46,7 +63,7 @@ auto withProgress(Options& options, std::uint64_t total, const char* unit, const
     return run(options);
 }
 
-ExitCode killClients(const StressArguments& arguments) {
+void killClients(const StressArguments& arguments, CaseSession& session) {
     KillOptions options{.program = kOwnProgram,
                         .config = arguments.config,
                         .model = arguments.model,
@@ -63,7 +80,8 @@ ExitCode killClients(const StressArguments& arguments) {
             report.after.devices.at(0).driver.jobsCompleted -
                     report.before.devices.at(0).driver.jobsCompleted,
             report.secondsToSettle, report.errors.size(), report.leaks().size());
-    return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+    session.add(listCase("kills", "resources", report.leaks()));
+    session.end(listCase("kills", "answers", report.errors));
 }
 
 void printPreemptions(const PreemptionStressReport& report, bool isJson) {
@@ -90,7 +108,7 @@ void printPreemptions(const PreemptionStressReport& report, bool isJson) {
             report.restarts, report.total().wrong);
 }
 
-ExitCode preempt(const StressArguments& arguments) {
+void preempt(const StressArguments& arguments, CaseSession& session) {
     PreemptionStressOptions options{.preemptions = arguments.preemptions,
                                     .seed = arguments.options.seed};
     const PreemptionStressReport report = withProgress(
@@ -98,7 +116,18 @@ ExitCode preempt(const StressArguments& arguments) {
                 return stressPreemption(loadConfig(arguments.config), stressOptions);
             });
     printPreemptions(report, arguments.json);
-    return report.total().wrong == 0 ? ExitCode::kDone : ExitCode::kFailed;
+    for (const auto& [name, share] : report.networks) {
+        CaseOutcome outcome{.name = {.suite = "preemptions", .name = name},
+                            .figures = {{"executions", fmt::format("{}", share.executions)}}};
+        if (share.wrong != 0) {
+            outcome.result = CaseResult::kFailed;
+            outcome.message =
+                    fmt::format("{} of {} executions gave other outputs than the network alone",
+                                share.wrong, share.executions);
+        }
+        session.add(outcome);
+    }
+    session.end(listCase("preemptions", "answers", report.errors));
 }
 
 double toMilliseconds(std::chrono::nanoseconds time) {
@@ -148,7 +177,7 @@ void writeStory(const std::string& path, const std::string& story) {
     }
 }
 
-ExitCode injectFaults(const StressArguments& arguments) {
+void injectFaults(const StressArguments& arguments, CaseSession& session) {
     FaultStressOptions options{.config = loadConfig(arguments.config),
                                .faults = arguments.faults,
                                .seed = arguments.options.seed};
@@ -158,7 +187,7 @@ ExitCode injectFaults(const StressArguments& arguments) {
         writeStory(arguments.story, report.story);
     }
     arguments.json ? printJson(report) : printText(report);
-    return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+    session.end(listCase("faults", "answers", report.wrong));
 }
 
 void printText(const StressReport& report) {
@@ -185,7 +214,7 @@ void printJson(const StressReport& report) {
     fmt::print("{}\n", json.dump(2));
 }
 
-ExitCode stressCalls(const StressArguments& arguments) {
+void stressCalls(const StressArguments& arguments, CaseSession& session) {
     StressOptions options = arguments.options;
     const StressReport report =
             withProgress(options, options.threads * options.callsPerThread, "calls",
@@ -194,17 +223,22 @@ ExitCode stressCalls(const StressArguments& arguments) {
                              return runStress(platform, stressOptions);
                          });
     arguments.json ? printJson(report) : printText(report);
-    return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+    session.add(listCase("calls", "resources", report.leaks()));
+    session.end(listCase("calls", "answers", report.tally.errors));
 }
 
 ExitCode stress(const StressArguments& arguments) {
-    if (arguments.preemptions > 0) {
-        return preempt(arguments);
-    }
-    if (arguments.faults > 0) {
-        return injectFaults(arguments);
-    }
-    return arguments.kills > 0 ? killClients(arguments) : stressCalls(arguments);
+    using Form = void (*)(const StressArguments&, CaseSession&);
+    const auto [suite, run] =
+            arguments.preemptions > 0 ? std::pair<const char*, Form>("preemptions", preempt)
+            : arguments.faults > 0    ? std::pair<const char*, Form>("faults", injectFaults)
+            : arguments.kills > 0     ? std::pair<const char*, Form>("kills", killClients)
+                                      : std::pair<const char*, Form>("calls", stressCalls);
+    CaseSession session("stress", arguments.cases);
+    return runSession(session, arguments.json, [&, name = suite, form = run] {
+        session.begin({.suite = name, .name = "answers"});
+        form(arguments, session);
+    });
 }
 
 }  // namespace
@@ -242,6 +276,7 @@ void addStressCommand(CLI::App& app, Action& action) {
                        "With --faults: file for all calls, jobs and faults; the same seed gives "
                        "the same bytes")
             ->type_name("FILE");
+    addCaseOptions(command, arguments->cases, {.isSelectable = false, .isRepeatable = false});
 }
 
 }  // namespace vnpu::sim

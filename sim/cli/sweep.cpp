@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sim/base/progress_line.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"
@@ -23,7 +24,7 @@ namespace {
 struct SweepArguments {
     std::string sweep;
     std::string out;
-    std::string filter;
+    CaseOptions cases;
     unsigned jobs = defaultJobs();
     bool json = false;
 };
@@ -74,27 +75,31 @@ class SweepProgressText {
     std::size_t doneBefore_ = 0;
 };
 
-bool isWell(const SweepPoint& point) {
-    return point.isDone && point.answer.error.empty() && point.answer.failedExecutions == 0;
+SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
+                    const std::filesystem::path& folder, CaseSession& session) {
+    const InterruptGuard guard;
+    ProgressLine line;
+    SweepProgressText progressText;
+    return runSweep(sweep, {.folder = folder.string(),
+                            .cases = &session,
+                            .jobs = arguments.jobs,
+                            .stop = &wasInterrupted,
+                            .onProgress = [&](const SweepProgress& progress) {
+                                if (arguments.cases.isFailFast && progress.failed != 0) {
+                                    wasInterrupted = true;
+                                }
+                                line.show([&] { return progressText.text(progress); });
+                            }});
 }
 
-ExitCode sweepCommand(const SweepArguments& arguments) {
+void sweepWith(const SweepArguments& arguments, CaseSession& session) {
     const Sweep sweep = loadSweep(arguments.sweep);
     const std::filesystem::path folder = arguments.out.empty()
                                                  ? std::filesystem::path("out") / sweep.name
                                                  : std::filesystem::path(arguments.out);
-    const InterruptGuard guard;
-    SweepOutcome outcome;
-    {
-        ProgressLine line;
-        SweepProgressText progressText;
-        outcome = runSweep(sweep, {.folder = folder.string(),
-                                   .filter = arguments.filter,
-                                   .jobs = arguments.jobs,
-                                   .stop = &wasInterrupted,
-                                   .onProgress = [&](const SweepProgress& progress) {
-                                       line.show([&] { return progressText.text(progress); });
-                                   }});
+    const SweepOutcome outcome = runAll(arguments, sweep, folder, session);
+    for (const CaseOutcome& row : casesOf(sweep, outcome)) {
+        session.add(row);
     }
     const std::string text = sweepText(sweep, outcome);
     const std::string json = sweepJson(sweep, outcome);
@@ -114,7 +119,14 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
                    std::ranges::count(outcome.points, true, &SweepPoint::isDone),
                    outcome.points.size());
     }
-    return std::ranges::all_of(outcome.points, isWell) ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+ExitCode sweepCommand(const SweepArguments& arguments) {
+    CaseSession session("sweep", arguments.cases);
+    const ExitCode code =
+            runSession(session, arguments.json, [&] { sweepWith(arguments, session); });
+    // A sweep that was stopped is not done, even if all of its rows so far are good.
+    return wasInterrupted ? ExitCode::kFailed : code;
 }
 
 }  // namespace
@@ -131,10 +143,11 @@ void addSweepCommand(CLI::App& app, Action& action) {
                        "Folder for tables and stored points (default: out/<sweep>)")
             ->type_name("DIR");
     addJobs(command, arguments->jobs);
-    command.add_option("--filter", arguments->filter,
-                       "Only rows whose \"axis=value axis=value\" matches")
-            ->type_name("REGEX");
     addJson(command, arguments->json, "Print sweep.json in place of the table");
+    addCaseOptions(command, arguments->cases, {.isRepeatable = false});
+    command.footer(
+            "A case is a row, whose name is \"axis=value axis=value\"; the time limit is that of "
+            "a point.");
 }
 
 }  // namespace vnpu::sim

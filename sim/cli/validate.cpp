@@ -7,9 +7,11 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sim/base/progress_line.h"
+#include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
@@ -28,6 +30,7 @@ struct ValidateOptions {
     std::string out;
     std::string mutant;  // empty: the true model
     unsigned jobs = defaultJobs();
+    CaseOptions cases;
 };
 
 std::vector<Rung> chosenRungs(const ValidateOptions& options) {
@@ -44,28 +47,33 @@ std::vector<Rung> chosenRungs(const ValidateOptions& options) {
     return chosen;
 }
 
-RungResult runAll(const ValidateOptions& options) {
-    ProcessPool pool(kOwnProgram, options.jobs);
+RungResult runAll(const ValidateOptions& options, CaseSession& session) {
+    ProcessPool pool(kOwnProgram, options.jobs, nullptr, session.timeout());
     ProgressLine line;
     RungResult all;
     for (const Rung& rung : chosenRungs(options)) {
+        if (session.isStopped()) {
+            break;
+        }
         const auto tell = [&](std::size_t done, std::size_t count) {
             line.show([&] { return fmt::format("{}: {} of {} runs", rung.name, done, count); });
         };
         tell(0, 1);
-        all.append(runRung(rung, {pool, {referenceFolder(), findMutant(options.mutant)}, tell}));
+        RungResult result =
+                runRung(rung, {.pool = pool,
+                               .references = {referenceFolder(), findMutant(options.mutant)},
+                               .onProgress = tell,
+                               .cases = &session,
+                               .rung = rung.name});
+        for (const Check& check : result.checks) {
+            session.add(outcomeOf(check));
+        }
+        all.append(std::move(result));
     }
     return all;
 }
 
-ExitCode validate(const ValidateOptions& options) {
-    if (!options.out.empty()) {
-        if (const std::error_code error = makeFolder(options.out)) {
-            throw InputError(fmt::format("--out {}: no folder to write to: {}", options.out,
-                                         error.message()));
-        }
-    }
-    const RungResult result = runAll(options);
+std::string textOf(const RungResult& result) {
     const std::string summary = checksSummary(result.checks);
     std::string text = summary + "\n";
     if (const std::string bands = errorBands(result.checks); !bands.empty()) {
@@ -75,25 +83,42 @@ ExitCode validate(const ValidateOptions& options) {
     for (const std::string& note : result.notes) {
         text += fmt::format("\n{}", note);
     }
-    text += "\n" + summary;
-    fmt::print("{}", text);
-    if (!options.csv.empty()) {
-        writeFile(options.csv, checksCsv(result.checks));
+    return text + "\n" + summary;
+}
+
+void writeFolder(const std::filesystem::path& folder, const RungResult& result,
+                 const std::string& text) {
+    writeFile(folder / "validation.txt", text);
+    writeFile(folder / "validation.csv", checksCsv(result.checks));
+    writeFile(folder / "validation.svg", checksSvg(result.checks));
+    writeFile(folder / "report.html", validationPage(result));
+    if (!result.curves.empty()) {
+        writeFile(folder / "sweeps.csv", curvesCsv(result.curves));
     }
+    for (std::size_t i = 0; i < result.curves.size(); ++i) {
+        writeFile(folder / fmt::format("sweep{}.svg", i), curveSvg(result.curves[i]));
+    }
+}
+
+ExitCode validate(const ValidateOptions& options) {
     if (!options.out.empty()) {
-        const std::filesystem::path folder(options.out);
-        writeFile(folder / "validation.txt", text);
-        writeFile(folder / "validation.csv", checksCsv(result.checks));
-        writeFile(folder / "validation.svg", checksSvg(result.checks));
-        writeFile(folder / "report.html", validationPage(result));
-        if (!result.curves.empty()) {
-            writeFile(folder / "sweeps.csv", curvesCsv(result.curves));
-        }
-        for (std::size_t i = 0; i < result.curves.size(); ++i) {
-            writeFile(folder / fmt::format("sweep{}.svg", i), curveSvg(result.curves[i]));
+        if (const std::error_code error = makeFolder(options.out)) {
+            throw InputError(fmt::format("--out {}: no folder to write to: {}", options.out,
+                                         error.message()));
         }
     }
-    return allPass(result.checks) ? ExitCode::kDone : ExitCode::kFailed;
+    CaseSession session("validate", options.cases);
+    return runSession(session, false, [&] {
+        const RungResult result = runAll(options, session);
+        const std::string text = textOf(result);
+        fmt::print("{}", text);
+        if (!options.csv.empty()) {
+            writeFile(options.csv, checksCsv(result.checks));
+        }
+        if (!options.out.empty()) {
+            writeFolder(options.out, result, text);
+        }
+    });
 }
 
 }  // namespace
@@ -131,6 +156,7 @@ void addValidateCommand(CLI::App& app, Action& action) {
             ->type_name("NAME")
             ->group("");
     addJobs(command, options->jobs);
+    addCaseOptions(command, options->cases, {.isRepeatable = false});
 }
 
 }  // namespace vnpu::sim

@@ -11,7 +11,6 @@
 
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
-#include "sim/base/name_filter.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/remote_context.h"
 #include "sim/config/load_config.h"
@@ -25,9 +24,11 @@ namespace {
 
 constexpr std::uint64_t kInterruptionSeed = 1;
 
-void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
-           ConformTally& tally) {
+/// Adds an outcome to the tally; returns it for the session.
+CaseOutcome count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
+                  ConformTally& tally) {
     note.detail = outcome.detail;
+    CaseOutcome result{.result = CaseResult::kSkipped, .message = outcome.detail};
     tally.interruptions += outcome.interruptions;
     if (tally.flavor.interruption != Interruption::kNone && outcome.interruptions == 0 &&
         outcome.verdict == VectorVerdict::kPassed) {
@@ -36,11 +37,14 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
     switch (outcome.verdict) {
         case VectorVerdict::kPassed:
             ++tally.passed;
+            result.result = CaseResult::kPassed;
             break;
         case VectorVerdict::kFailed:
             if (!log.lines().empty()) {
                 note.detail += fmt::format(" ({})", log.lastLine());
             }
+            result.result = CaseResult::kFailed;
+            result.message = note.detail;
             tally.failed.push_back(std::move(note));
             break;
         case VectorVerdict::kUnsupported:
@@ -51,13 +55,13 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
             ++tally.omitted;
             break;
     }
+    return result;
 }
 
 /// The body of the only client.
 class ConformClient {
   public:
-    ConformClient(const ConformOrder& order, DriverLog& log)
-        : order_(order), log_(log), filter_(order.filter, "--filter") {
+    ConformClient(const ConformOrder& order, DriverLog& log) : order_(order), log_(log) {
         for (const Flavor& flavor : order.flavors) {
             tallies_.push_back({.flavor = flavor});
         }
@@ -66,16 +70,9 @@ class ConformClient {
     /// `disturbance` is null where the platform cannot interrupt.
     void run(const OpenSession& open, const Disturbance* disturbance = nullptr) {
         const std::vector<std::string> files = findVectorFiles(order_.folder);
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            const std::string name = std::filesystem::path(files[i]).stem().string();
-            current_ = name;
-            if (order_.onFile) {
-                order_.onFile(i, files.size(), name, sumOf(tallies_));
-            }
-            for (const Example& example : readVectorFile(files[i]).examples) {
-                if (filter_.fits(example.name)) {
-                    runFlavors(open, example, files[i], disturbance);
-                }
+        for (std::uint64_t run = 0; run < order_.cases.repeats(); ++run) {
+            for (std::size_t i = 0; i < files.size() && !order_.cases.isStopped(); ++i) {
+                runFile(open, files, i, disturbance);
             }
         }
     }
@@ -84,19 +81,35 @@ class ConformClient {
     const std::vector<ConformTally>& tallies() const { return tallies_; }
 
   private:
+    void runFile(const OpenSession& open, const std::vector<std::string>& files, std::size_t index,
+                 const Disturbance* disturbance) {
+        const std::string& file = files[index];
+        current_ = std::filesystem::path(file).stem().string();
+        if (order_.onFile) {
+            order_.onFile(index, files.size(), current_, sumOf(tallies_));
+        }
+        for (const Example& example : readVectorFile(file).examples) {
+            runFlavors(open, example, file, disturbance);
+        }
+    }
+
     void runFlavors(const OpenSession& open, const Example& example, const std::string& file,
                     const Disturbance* disturbance) {
         for (ConformTally& tally : tallies_) {
-            current_ = fmt::format("{} ({})", example.name, describe(tally.flavor));
+            const CaseName name{describe(tally.flavor), example.name, file};
+            if (order_.cases.isStopped() || !order_.cases.selects(name)) {
+                continue;
+            }
+            current_ = name.text();
             log_.clear();
+            order_.cases.begin(name);
             const ExampleOutcome outcome = runExample(open, example, tally.flavor, disturbance);
-            count({file, example.name, ""}, outcome, log_, tally);
+            order_.cases.end(count({file, example.name, ""}, outcome, log_, tally));
         }
     }
 
     const ConformOrder& order_;
     DriverLog& log_;
-    const NameFilter filter_;
     std::string current_;
     std::vector<ConformTally> tallies_;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/ci/case_session.h"
 #include "sim/conform/conformance.h"
 
 namespace vnpu::sim {
@@ -46,7 +47,7 @@ struct NdkTarget {
 
 struct ConformOrder {
     std::string folder;              // or one file
-    std::string filter;              // of names; empty: all
+    CaseSession& cases;              // which examples are run, and their outcomes
     std::string config;              // of the device
     std::vector<Flavor> flavors;     // without contradictions
     std::string socket{};            // of a service to use; empty: a device in this process
@@ -56,10 +57,10 @@ struct ConformOrder {
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
-/// Runs all examples of all files in all flavors, one after the other on one device. Once per
-/// process, unless a service has the device. A library of the C interface learns configuration and
-/// socket from VNPU_CONFIG and VNPU_SOCKET, which are set in this process. Throws InputError for
-/// mistakes of the user.
+/// Runs the selected examples of all files in all flavors, one after the other on one device. A
+/// case is an example in a flavor, which is its suite. Once per process, unless a service has the
+/// device. A library of the C interface learns configuration and socket from VNPU_CONFIG and
+/// VNPU_SOCKET, which are set in this process. Throws InputError for mistakes of the user.
 std::vector<ConformTally> runConformance(const ConformOrder& order);
 
 }  // namespace vnpu::sim

@@ -13,7 +13,6 @@
 
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
-#include "sim/base/name_filter.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
@@ -241,8 +240,14 @@ class OnnxRun {
     DriverLog& log_;
 };
 
+CaseName caseNameOf(const fs::path& folder) {
+    return {.suite = "onnx",
+            .name = folder.filename().string(),
+            .file = (folder / "model.onnx").string()};
+}
+
+/// The folders of the selected cases.
 std::vector<fs::path> findCases(const OnnxOrder& order) {
-    const NameFilter filter(order.filter, "--filter");
     std::vector<fs::path> cases;
     std::error_code error;
     for (fs::recursive_directory_iterator entry(order.folder, error), end; !error && entry != end;
@@ -251,7 +256,7 @@ std::vector<fs::path> findCases(const OnnxOrder& order) {
         const bool isCase =
                 path.filename() == "model.onnx" ||
                 (path.filename() == "data.json" && !fs::exists(path.parent_path() / "model.onnx"));
-        if (isCase && filter.fits(path.parent_path().filename().string())) {
+        if (isCase) {
             cases.push_back(path.parent_path());
         }
     }
@@ -259,11 +264,21 @@ std::vector<fs::path> findCases(const OnnxOrder& order) {
         throw InputError(fmt::format("{}: {}", order.folder, error.message()));
     }
     if (cases.empty()) {
-        throw InputError(fmt::format("{}: no folder with model.onnx and test_data_set_0 fits",
-                                     order.folder));
+        throw InputError(
+                fmt::format("{}: no folder with model.onnx and test_data_set_0", order.folder));
     }
     std::sort(cases.begin(), cases.end());
+    std::erase_if(cases, [&](const fs::path& folder) {
+        return !order.cases.selects(caseNameOf(folder));
+    });
     return cases;
+}
+
+CaseOutcome outcomeOf(const OnnxOutcome& outcome) {
+    constexpr CaseResult kResults[] = {CaseResult::kPassed, CaseResult::kFailed,
+                                       CaseResult::kSkipped};
+    return {.result = kResults[static_cast<std::size_t>(outcome.result)],
+            .message = outcome.detail};
 }
 
 }  // namespace
@@ -292,11 +307,15 @@ std::vector<OnnxOutcome> runOnnxCases(const OnnxOrder& order) {
     std::vector<OnnxOutcome> outcomes;
     platform.addClient("onnx", kFirstAppUid, [&](ClientContext& context) {
         OnnxRun run(context, log);
-        for (std::size_t i = 0; i < cases.size(); ++i) {
+        const std::size_t runs = cases.size() * order.cases.repeats();
+        for (std::size_t i = 0; i < runs && !order.cases.isStopped(); ++i) {
+            const fs::path& folder = cases[i % cases.size()];
             if (order.onCase) {
-                order.onCase(i, cases.size(), cases[i].filename().string());
+                order.onCase(i, runs, folder.filename().string());
             }
-            outcomes.push_back(run.runCase(cases[i]));
+            order.cases.begin(caseNameOf(folder));
+            outcomes.push_back(run.runCase(folder));
+            order.cases.end(outcomeOf(outcomes.back()));
         }
     });
     platform.run();

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/ci/case_session.h"
+
 namespace vnpu::sim {
 
 enum class OnnxResult { kPassed, kFailed, kRefused };
@@ -32,7 +34,7 @@ OnnxSum sumOf(const std::vector<OnnxOutcome>& outcomes);
 
 struct OnnxOrder {
     std::string folder;  // searched for folders with model.onnx and test_data_set_<k>
-    std::string filter;  // of the cases' names; empty: all
+    CaseSession& cases;  // which cases are run, and their outcomes
     std::string config;  // of the device
     /// Called before each case with its number from 0, the number of cases and its name.
     std::function<void(std::size_t, std::size_t, const std::string&)> onCase{};

@@ -2,6 +2,7 @@
 #include "sim/scenario/client_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -82,6 +83,21 @@ void readStates(StrictTable& table, ClientSpec& client) {
     }
 }
 
+/// One number, or the least and the most.
+void readExpectedFailures(StrictTable& table, ClientSpec& client) {
+    std::vector<std::uint64_t> counts;
+    if (!table.readList("expected_failures", counts)) {
+        return;
+    }
+    if (counts.size() > 2 || counts.back() < counts.front()) {
+        table.fail("expected_failures", fmt::format("is [{}], expected one number, or the least "
+                                                    "and the most",
+                                                    fmt::join(counts, ", ")));
+    }
+    client.leastFailures = counts.front();
+    client.mostFailures = counts.back();
+}
+
 void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading& reading) {
     // A random stream of its own, because input data and arrivals use that of the client's seed.
     Random random(clientSeed(reading.seed, client.name + "/choice"));
@@ -97,10 +113,17 @@ void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading
 
 std::vector<ClientSpec> readClients(const toml::table& source, const ClientReading& reading) {
     StrictTable table(source, reading.file, "client.");
-    table.know({"name",    "uid",     "model",     "batch",           "priority",   "path",
-                "arrival", "period",  "rate_hz",   "jitter",          "think_time", "window",
-                "trace",   "phase",   "deadline",  "deadline_factor", "count",      "copies",
-                "state",   "process", "preference"});
+    table.know({"name",       "uid",
+                "model",      "batch",
+                "priority",   "path",
+                "arrival",    "period",
+                "rate_hz",    "jitter",
+                "think_time", "window",
+                "trace",      "phase",
+                "deadline",   "deadline_factor",
+                "count",      "copies",
+                "state",      "process",
+                "preference", "expected_failures"});
     ClientSpec client;
     readName(table, client.name);
     table.require("uid", "the Android UID of the app, such as 10101");
@@ -112,6 +135,7 @@ std::vector<ClientSpec> readClients(const toml::table& source, const ClientReadi
     readArrival(table, client, reading.folder);
     readDeadline(table, client);
     readStates(table, client);
+    readExpectedFailures(table, client);
     bool isProcess = false;
     if (table.read("process", isProcess) && isProcess) {
         client.processPlace = table.place("process");

@@ -100,12 +100,6 @@ double DramOutcome::hitRate() const {
     return bursts() == 0 ? 0.0 : static_cast<double>(rowHits) / static_cast<double>(bursts());
 }
 
-bool ScenarioOutcome::isClean() const {
-    return mistakes == 0 && std::ranges::all_of(clients, [](const ClientOutcome& client) {
-               return client.failed == 0 && client.outputMismatches == 0;
-           });
-}
-
 namespace {
 
 DramOutcome dramOutcome(const Platform& platform) {

@@ -68,9 +68,12 @@ struct ClientSpec {
     std::uint64_t deadlineNs = 0;          // after arrival; 0: none
     double deadlineFactor = 0.0;           // after arrival, of the isolated time; 0: none
     std::uint64_t count = 0;               // frames at most; 0: no limit
-    std::vector<NetworkState> states;      // kept by the device from frame to frame
-    std::string statePlace;                // "file:line" of them, for messages
-    std::string processPlace;  // "file:line" of `process = true`: in a process of its own
+    /// How many executions are to fail, or to give other outputs than the first: at least and at
+    /// most.
+    std::uint64_t leastFailures = 0, mostFailures = 0;
+    std::vector<NetworkState> states;  // kept by the device from frame to frame
+    std::string statePlace;            // "file:line" of them, for messages
+    std::string processPlace;          // "file:line" of `process = true`: in a process of its own
 };
 
 struct Scenario : DeviceSettings {

@@ -70,8 +70,6 @@ struct ScenarioOutcome {
     DramOutcome dram;
 
     std::uint64_t mistakes = 0;  // of the driver, that lint found
-
-    bool isClean() const;  // no failed execution, no output that differs, no mistake
 };
 
 }  // namespace vnpu::sim

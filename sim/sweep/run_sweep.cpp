@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sim/base/error.h"
-#include "sim/base/name_filter.h"
 #include "sim/config/load_config.h"
 #include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/content_hash.h"
@@ -53,9 +52,8 @@ class SweepRun {
     };
 
     void collect() {
-        const NameFilter filter(options_.filter, "--filter");
         for (std::size_t row = 0; row < sweep_.rows.size(); ++row) {
-            if (!filter.fits(sweep_.rows[row].describe(sweep_.axes))) {
+            if (options_.cases != nullptr && !options_.cases->selects(caseNameOf(sweep_, row))) {
                 continue;
             }
             for (const std::uint64_t seed : sweep_.seeds) {
@@ -67,11 +65,8 @@ class SweepRun {
                 prepared_.push_back({std::move(scenario), &config});
             }
         }
-        if (outcome_.points.empty()) {
-            throw InputError(
-                    fmt::format("--filter is \"{}\", expected one that fits a row, such as "
-                                "\"{}\"",
-                                options_.filter, sweep_.rows.front().describe(sweep_.axes)));
+        if (options_.cases != nullptr) {
+            options_.cases->checkSelection();
         }
     }
 
@@ -162,7 +157,8 @@ class SweepRun {
     }
 
     bool runJobs(bool isMeasuringAlone) {
-        ProcessPool pool(options_.program, options_.jobs, options_.stop);
+        const auto limit = options_.cases == nullptr ? std::nullopt : options_.cases->timeout();
+        ProcessPool pool(options_.program, options_.jobs, options_.stop, limit);
         SweepProgress progress{.isMeasuringAlone = isMeasuringAlone, .count = jobs_.size()};
         const bool isWhole = pool.run(
                 jobs_.size(), [&](std::size_t i) { return workerTask(jobs_[i].request); },
@@ -173,6 +169,7 @@ class SweepRun {
                     }
                     jobs_[i].take(answer);
                     ++progress.done;
+                    progress.failed += isGood(answer) ? 0 : 1;
                     if (options_.onProgress) {
                         options_.onProgress(progress);
                     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/process_pool.h"
+#include "sim/ci/case_session.h"
 #include "sim/sweep/sweep_file.h"
 #include "sim/sweep/worker.h"
 
@@ -25,12 +26,13 @@ struct SweepPoint {
 struct SweepProgress {
     bool isMeasuringAlone = false;  // isolated times, which come before the points
     std::size_t done = 0;
-    std::size_t count = 0;  // processes to be run, without stored answers
+    std::size_t count = 0;   // processes to be run, without stored answers
+    std::size_t failed = 0;  // of those that are done
 };
 
 struct SweepOptions {
-    std::string folder;    // for stored results
-    std::string filter{};  // of rows: a regular expression for SweepRow::describe
+    std::string folder;            // for stored results
+    CaseSession* cases = nullptr;  // which rows are run; null: all
     unsigned jobs = 1;
     std::string program = kOwnProgram;                       // `vnpu`
     const std::atomic<bool>* stop = nullptr;                 // may be null

@@ -321,6 +321,10 @@ Sweep parseSweep(std::string_view text, const std::string& file) {
     return SweepReader(text, file).read();
 }
 
+CaseName caseNameOf(const Sweep& sweep, std::size_t row) {
+    return {.suite = sweep.name, .name = sweep.rows[row].describe(sweep.axes)};
+}
+
 Sweep loadSweep(const std::string& nameOrPath) {
     const ScenarioText source = readScenarioText(nameOrPath);
     return parseSweep(source.text, source.file);

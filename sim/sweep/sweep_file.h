@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/ci/case_outcome.h"
 #include "sim/scenario/scenario.h"
 
 namespace vnpu::sim {
@@ -31,6 +32,9 @@ struct Sweep {
     std::vector<std::string> columns;  // figures that the table shows
     std::vector<SweepRow> rows;        // the first axis changes slowest
 };
+
+/// A row as a case: its suite is the sweep, its name SweepRow::describe().
+CaseName caseNameOf(const Sweep& sweep, std::size_t row);
 
 /// A shipped sweep by name or a TOML file by path; every row is checked as a scenario. Throws
 /// InputError with file, line and what was expected.

@@ -135,8 +135,10 @@ std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& out
         }
         if (point.answer.failedExecutions != 0) {
             row.failures.push_back(
-                    {point.seed, fmt::format("{} executions failed, the rest is in the table",
-                                             point.answer.failedExecutions)});
+                    {point.seed,
+                     fmt::format("{} executions failed or gave other outputs, the rest is "
+                                 "in the table",
+                                 point.answer.failedExecutions)});
         }
         ++row.pointCount;
         for (const Figure& figure : point.answer.figures) {
@@ -151,6 +153,38 @@ std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& out
         list.push_back(std::move(row));
     }
     addRatios(sweep, list);
+    return list;
+}
+
+std::vector<CaseOutcome> casesOf(const Sweep& sweep, const SweepOutcome& outcome) {
+    std::map<std::size_t, CaseOutcome> cases;
+    for (const SweepPoint& point : outcome.points) {
+        const auto [found, isNew] = cases.try_emplace(point.row);
+        CaseOutcome& row = found->second;
+        row.name = caseNameOf(sweep, point.row);
+        if (!point.isDone && row.result == CaseResult::kPassed) {
+            row.result = CaseResult::kSkipped;
+            row.message = "the sweep was stopped before it";
+        }
+    }
+    for (const AggregatedRow& row : aggregate(sweep, outcome)) {
+        CaseOutcome& one = cases.at(row.row);
+        for (const std::string& column : sweep.columns) {
+            if (const Aggregate* figure = findFigure(row, column)) {
+                one.figures.emplace_back(column, exactText(figure->mean));
+            }
+        }
+        if (!row.failures.empty()) {
+            one.result = CaseResult::kFailed;
+            one.message = fmt::format("{} of {} points failed; seed {}: {}", row.failures.size(),
+                                      sweep.seeds.size(), row.failures.front().seed,
+                                      row.failures.front().error);
+        }
+    }
+    std::vector<CaseOutcome> list;
+    for (auto& [index, one] : cases) {
+        list.push_back(std::move(one));
+    }
     return list;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/ci/case_outcome.h"
 #include "sim/sweep/run_sweep.h"
 #include "sim/sweep/sweep_file.h"
 
@@ -36,6 +37,10 @@ struct AggregatedRow {
 
 /// Rows with at least one completed point, in the order of the sweep.
 std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& outcome);
+
+/// The rows of the outcome as cases. A row fails if one of its points does, and is skipped if the
+/// sweep was stopped before one of them.
+std::vector<CaseOutcome> casesOf(const Sweep& sweep, const SweepOutcome& outcome);
 
 /// For people: the columns of the sweep, then the failures.
 std::string sweepText(const Sweep& sweep, const SweepOutcome& outcome);

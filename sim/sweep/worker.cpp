@@ -12,6 +12,7 @@
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/metrics/collect_records.h"
+#include "sim/scenario/failures.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario_reader.h"
 #include "sim/trace/statistics.h"
@@ -101,7 +102,7 @@ WorkerAnswer serve(const WorkerRequest& request) {
     const ExecutionLog log = collectRecords(scenario, outcome, statistics, request.isolated);
     const SchedulingMetrics metrics = schedulingMetrics(log);
     answer.figures = flatten(metrics, log);
-    answer.failedExecutions = metrics.all.failed;
+    answer.failedExecutions = unexpectedFailures(scenario, outcome);
     return answer;
 }
 

@@ -28,8 +28,12 @@ struct WorkerAnswer {
     std::string error{};           // the reason for a missing result; empty on success
     std::uint64_t isolatedNs = 0;  // of `alone`; 0 if it failed
     std::vector<Figure> figures{};
-    std::uint64_t failedExecutions = 0;
+    std::uint64_t failedExecutions = 0;  // that the scenario does not expect
 };
+
+inline bool isGood(const WorkerAnswer& answer) {
+    return answer.error.empty() && answer.failedExecutions == 0;
+}
 
 std::string toJson(const WorkerRequest& request);
 /// Throws InputError for a text that is not a request.

@@ -93,8 +93,12 @@ RungResult runMutants(const RungContext& context) {
     RungContext quiet = context;
     quiet.onProgress = [](std::size_t, std::size_t) {};
     quiet.references.mutant = nullptr;
+    quiet.cases = nullptr;
     TrueModel trueModel(quiet);
     for (const Mutant& mutant : mutants()) {
+        if (!context.selects(std::string(mutant.name))) {
+            continue;
+        }
         RungContext wrong = quiet;
         wrong.references.mutant = &mutant;
         const TrueModel::Answer& answer = trueModel.of(mutant.rows);

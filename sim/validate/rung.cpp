@@ -62,8 +62,13 @@ double References::figure(std::string_view network, double published) const {
 
 RungResult runRows(const RowList& list, const RungContext& context) {
     ProbeSet probes(context.references.mutant);
+    std::vector<const Row*> rows;
     std::vector<std::vector<ProbeSet::Place>> places;
     for (const Row& row : list.rows) {
+        if (!context.selects(row.subject)) {
+            continue;
+        }
+        rows.push_back(&row);
         places.emplace_back();
         for (const Probe& probe : row.probes) {
             places.back().push_back(probes.add(probe));
@@ -72,12 +77,12 @@ RungResult runRows(const RowList& list, const RungContext& context) {
     const auto results = measureAll(probes.requests(), context.pool, context.onProgress);
     RungResult result;
     result.notes = list.notes;
-    for (std::size_t i = 0; i < list.rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<Measurement> runs;
         for (const ProbeSet::Place& place : places[i]) {
             runs.push_back(results[place.request][place.model]);
         }
-        list.rows[i].evaluate(runs, result);
+        rows[i]->evaluate(runs, result);
     }
     return result;
 }

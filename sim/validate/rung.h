@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/process_pool.h"
+#include "sim/ci/case_session.h"
 #include "sim/validate/check.h"
 #include "sim/validate/measurement.h"
 #include "sim/validate/mutants/mutant.h"
@@ -72,6 +73,12 @@ struct RungContext {
     References references;
     /// Gets the progress of the rung.
     std::function<void(std::size_t done, std::size_t count)> onProgress;
+    CaseSession* cases = nullptr;  // which rows are measured; null: all
+    std::string_view rung{};       // name of the rung, for `cases`
+
+    bool selects(const std::string& subject) const {
+        return cases == nullptr || cases->selects({std::string(rung), subject});
+    }
 };
 
 /// A step of the fidelity ladder.
@@ -84,10 +91,10 @@ struct Rung {
 /// In the order of the ladder.
 std::span<const Rung> rungs();
 
-/// Measures and evaluates all rows of a rung.
+/// Measures and evaluates the selected rows of a rung.
 RungResult runRung(const Rung& rung, const RungContext& context);
 
-/// Measures every distinct probe once, in one process for each device, and evaluates the rows in
+/// Measures every distinct probe of the selected rows once, in one process for each device, and evaluates the rows in
 /// order.
 RungResult runRows(const RowList& list, const RungContext& context);
 

@@ -90,6 +90,26 @@ std::string checksText(const std::vector<Check>& checks) {
     return table.text();
 }
 
+CaseOutcome outcomeOf(const Check& check) {
+    CaseOutcome outcome{.name = {.suite = check.rung,
+                                 .name = fmt::format("{}: {}", check.subject, check.quantity)},
+                        .figures = {{"model", fmt::format("{:.10g}", check.model)},
+                                    {"reference", fmt::format("{:.10g}", check.reference)},
+                                    {"ratio", fmt::format("{:.6f}", check.ratio())}}};
+    const Verdict verdict = check.verdict();
+    if (verdict == Verdict::kFail) {
+        outcome.result = CaseResult::kFailed;
+        outcome.message = fmt::format(
+                "{} is {}, reference {}, ratio {:.3f}, tolerance {}: {}", check.quantity,
+                figureText(check.model), figureText(check.reference), check.ratio(),
+                toleranceText(check), check.explanation());
+    } else if (verdict == Verdict::kNone) {
+        outcome.result = CaseResult::kSkipped;
+        outcome.message = "for plausibility, without a verdict";
+    }
+    return outcome;
+}
+
 std::string checksCsv(const std::vector<Check>& checks) {
     std::string text = csvLine({"kind", "rung", "subject", "quantity", "model", "reference",
                                 "ratio", "tolerance", "verdict", "note"});

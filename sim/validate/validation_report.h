@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/ci/case_outcome.h"
 #include "sim/validate/check.h"
 #include "sim/validate/rung.h"
 
@@ -11,6 +12,9 @@ namespace vnpu::sim {
 
 /// The checks as a table for people.
 std::string checksText(const std::vector<Check>& checks);
+/// A check as a case: its suite is the rung, its name "SUBJECT: QUANTITY"; one without a verdict is
+/// skipped.
+CaseOutcome outcomeOf(const Check& check);
 /// One line per check, with a header.
 std::string checksCsv(const std::vector<Check>& checks);
 /// One line per point of every curve, with a header.

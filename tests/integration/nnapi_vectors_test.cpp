@@ -42,7 +42,8 @@ void checkVectors(const std::vector<FlavorExpectation>& expectations) {
         return;
     }
     simCase([&] {
-        ConformOrder order{.folder = folder, .filter = "", .config = "edge", .flavors = {}};
+        CaseSession session("conform", {});
+        ConformOrder order{.folder = folder, .cases = session, .config = "edge", .flavors = {}};
         for (const FlavorExpectation& expectation : expectations) {
             order.flavors.push_back(expectation.flavor);
         }

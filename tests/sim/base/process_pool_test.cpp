@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -78,6 +79,19 @@ TEST_CASE("a stop ends running tasks and starts no more") {
     CHECK_FALSE(isWhole);
     CHECK(started == 2);
     CHECK(ended == 1);
+}
+
+TEST_CASE("a process that takes longer than the limit is killed, the others are not") {
+    ProcessPool pool("/bin/sh", 2, nullptr, std::chrono::milliseconds(300));
+    std::map<std::size_t, ProcessResult> results;
+    pool.run(
+            2, [](std::size_t i) { return shell(i == 0 ? "exec sleep 1000" : "echo done"); },
+            [&](std::size_t i, const ProcessResult& result) { results[i] = result; });
+    CHECK_FALSE(results[0].isExited);
+    CHECK(results[0].code == SIGKILL);
+    CHECK(results[0].errors.find("did not end within 0.3 s") != std::string::npos);
+    CHECK(results[1].isExited);
+    CHECK(results[1].output == "done\n");
 }
 
 TEST_CASE("a missing program is reported") {

@@ -97,8 +97,8 @@ TEST_CASE("a filter excludes rows, and must keep some") {
     CHECK(contains(folder.read("out"), "2 points"));
     CHECK(folder.run(fmt::format("sweep {} --filter none --out {}", sweep, folder / "a")) == 2);
     CHECK(folder.read("err") ==
-          "vnpu: --filter is \"none\", expected one that fits a row, such as "
-          "\"rate_hz=100\"\n");
+          "vnpu: --filter none: fits none of 2 cases, the first of which is rate_hz=100 "
+          "(small)\n");
 }
 
 TEST_CASE("an interrupt keeps completed points, and the same command continues") {

@@ -83,6 +83,22 @@ TEST_CASE("empty lists and numbers out of range are refused") {
                         "high") == 0);
 }
 
+TEST_CASE("expected failures are a number, or the least and the most") {
+    const std::string model = "model = \"zoo:x\"\n";
+    CHECK(clientsOf(model + kLoop)[0].mostFailures == 0);
+    const ClientSpec one = clientsOf(model + "expected_failures = 3\n" + kLoop)[0];
+    CHECK(one.leastFailures == 3);
+    CHECK(one.mostFailures == 3);
+    const ClientSpec two = clientsOf(model + "expected_failures = [1, 4]\n" + kLoop)[0];
+    CHECK(two.leastFailures == 1);
+    CHECK(two.mostFailures == 4);
+    CHECK(clientError(model + "expected_failures = [4, 1]\n" + kLoop) ==
+          "dir/s.toml:4: client.expected_failures is [4, 1], expected one number, or the least "
+          "and the most");
+    CHECK_FALSE(clientError(model + "expected_failures = [1, 2, 3]\n" + kLoop).empty());
+    CHECK_FALSE(clientError(model + "expected_failures = -1\n" + kLoop).empty());
+}
+
 TEST_CASE("a deadline is a time or a factor of the isolated time") {
     const auto clients = clientsOf("model = \"zoo:x\"\ndeadline_factor = 2.5\n" + kLoop);
     CHECK(clients[0].deadlineFactor == 2.5);

@@ -94,7 +94,22 @@ TEST_CASE("failed executions are reported although the point counts") {
     const auto rows = aggregate(twoRows(), made);
     CHECK(rows[0].pointCount == 2);
     REQUIRE(rows[0].failures.size() == 1);
-    CHECK(rows[0].failures[0].error == "3 executions failed, the rest is in the table");
+    CHECK(rows[0].failures[0].error ==
+          "3 executions failed or gave other outputs, the rest is in the table");
+}
+
+TEST_CASE("a row is a case that fails with its points, and is skipped if one was not run") {
+    SweepOutcome stopped = outcome();
+    auto cases = vnpu::sim::casesOf(twoRows(), stopped);
+    REQUIRE(cases.size() == 2);
+    CHECK(cases[0].name.name == "kind=slow");
+    CHECK(cases[0].result == vnpu::sim::CaseResult::kPassed);
+    CHECK(cases[0].figures.front() == std::pair<std::string, std::string>("antt", "4"));
+    CHECK(cases[1].result == vnpu::sim::CaseResult::kFailed);
+    CHECK(cases[1].message == "1 of 2 points failed; seed 2: no memory");
+    stopped.points[1].isDone = false;
+    cases = vnpu::sim::casesOf(twoRows(), stopped);
+    CHECK(cases[0].result == vnpu::sim::CaseResult::kSkipped);
 }
 
 TEST_CASE("the files for programs hold the same") {

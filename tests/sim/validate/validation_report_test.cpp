@@ -53,6 +53,16 @@ TEST_CASE("the table has numbers, ratio, tolerance, verdict and parts [E-3]") {
           "two   c             ms            6          5  1.200       none  -\n");
 }
 
+TEST_CASE("a check is a case with its numbers; one without a verdict is skipped") {
+    const std::vector<Check> checks = someChecks();
+    const CaseOutcome failed = outcomeOf(checks[0]);
+    CHECK(failed.name.text() == "b: frames/s (two)");
+    CHECK(failed.result == CaseResult::kFailed);
+    CHECK(failed.message == "frames/s is 2.5, reference 5, ratio 0.500, tolerance 10 %: why");
+    CHECK(outcomeOf(checks[1]).result == CaseResult::kPassed);
+    CHECK(outcomeOf(checks[2]).result == CaseResult::kSkipped);
+}
+
 TEST_CASE("CSV quotes cells with a comma [E-6]") {
     const std::string csv = checksCsv(someChecks());
     CHECK(csv.find("compiled networks against outside numbers,one,\"a net, small\",cycles,110,100,"

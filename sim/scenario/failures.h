@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_outcome.h"
+
+namespace vnpu::sim {
+
+/// By how many executions a client missed what its scenario expects (ClientSpec::leastFailures and
+/// mostFailures): 0 if all went as expected.
+std::uint64_t unexpectedFailures(const ClientSpec& client, const ClientOutcome& outcome);
+
+/// The sum over all clients.
+std::uint64_t unexpectedFailures(const Scenario& scenario, const ScenarioOutcome& outcome);
+
+}  // namespace vnpu::sim
