@@ -28,7 +28,7 @@ endforeach()
 install(TARGETS vnpu_neuralnetworks_common ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
 # NNAPI's C interface. Programs load it by its plain name, which must also be its soname, so that it can be loaded before them.
-set_target_properties(vnpu_neuralnetworks PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
+set_target_properties(vnpu_neuralnetworks PROPERTIES INSTALL_RPATH "$ORIGIN;${VNPU_ANDROID_LIBDIR}")
 target_include_directories(vnpu_neuralnetworks INTERFACE $<INSTALL_INTERFACE:${VNPU_INSTALL_HEADERS}>)
 install(TARGETS vnpu_neuralnetworks LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY sim/ndk/include/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")
