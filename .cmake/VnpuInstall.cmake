@@ -32,7 +32,7 @@ vnpu_install_pc(neuralnetworks_common.pc.in vnpu-neuralnetworks_common.pc)
 set_target_properties(vnpu_tflite_delegate PROPERTIES INSTALL_RPATH "$ORIGIN;${VNPU_ANDROID_LIBDIR}")
 install(TARGETS vnpu_tflite_delegate LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 # NNAPI's C interface. Programs load it by its plain name, which must also be its soname, so that it can be loaded before them.
-set_target_properties(vnpu_neuralnetworks PROPERTIES INSTALL_RPATH "${VNPU_ANDROID_LIBDIR}")
+set_target_properties(vnpu_neuralnetworks PROPERTIES INSTALL_RPATH "$ORIGIN;${VNPU_ANDROID_LIBDIR}")
 target_include_directories(vnpu_neuralnetworks INTERFACE $<INSTALL_INTERFACE:${VNPU_INSTALL_HEADERS}>)
 install(TARGETS vnpu_neuralnetworks LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY sim/ndk/include/ DESTINATION "${VNPU_INSTALL_HEADERS}" FILES_MATCHING PATTERN "*.h")

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/result.h"
-#include "sim/base/temporary_folder.h"
+#include "sim/base/scratch_folder.h"
 #include "sim/conform/ndk_arguments.h"
 #include "sim/conform/ndk_buffers.h"
 #include "sim/conform/ndk_model.h"
@@ -120,7 +120,7 @@ class NdkSession : public ExampleSession {
 
     /// Compiles twice, the second time with what the first one has saved.
     Done compileThroughCache(const nn::Model& model) {
-        const TemporaryFolder folder;
+        const ScratchFolder folder;
         VNPU_TRY(compile(model, folder.path()));
         std::error_code error;
         if (fs::is_empty(folder.path(), error) || error) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/child_program.h"
-#include "sim/base/temporary_folder.h"
+#include "sim/base/scratch_folder.h"
 
 namespace vnpu::sim {
 
@@ -26,7 +26,7 @@ class ServiceProcess {
     ChildProgram& process() { return *process_; }
 
   private:
-    const TemporaryFolder folder_;
+    const ScratchFolder folder_;
     std::optional<ChildProgram> process_;
 };
 

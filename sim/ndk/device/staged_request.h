@@ -23,8 +23,8 @@ class StagedRequest {
     /// By pool of the request.
     const std::vector<SharedMemory>& memories() const { return memories_; }
 
-    /// Takes the outputs of a successful execution of a main graph to their places: as many bytes as
-    /// the shape of the outcome has. Corrects the outcome for outputs that were given no room at
+    /// Takes the outputs of a successful execution of a main graph to their places: as many bytes
+    /// as the shape of the outcome has. Corrects the outcome for outputs that were given no room at
     /// all.
     void takeOutputs(const nn::V1_3::Subgraph& graph, CallOutcome& outcome) const;
 

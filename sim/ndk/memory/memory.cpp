@@ -44,8 +44,8 @@ Result<SharedMemory> Memory::ofFile(const hal::FdRegion& region) {
     struct stat file {};
     const bool hasSize = ::fstat(region.fd, &file) == 0 && S_ISREG(file.st_mode);
     const auto fileBytes = static_cast<std::uint64_t>(file.st_size);
-    if (hasSize && (region.offsetBytes > fileBytes ||
-                    region.sizeBytes > fileBytes - region.offsetBytes)) {
+    if (hasSize &&
+        (region.offsetBytes > fileBytes || region.sizeBytes > fileBytes - region.offsetBytes)) {
         return badData("{} bytes at {} of a file of {}", region.sizeBytes, region.offsetBytes,
                        fileBytes);
     }

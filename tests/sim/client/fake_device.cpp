@@ -112,10 +112,19 @@ class FakeDevice : public nn::IDevice {
                                                const sp<nn10::IPreparedModelCallback>&) override {
         return unused();
     }
-    Return<void> getVersionString(getVersionString_cb) override { return unused(); }
-    Return<void> getType(getType_cb) override { return unused(); }
+    Return<void> getVersionString(getVersionString_cb callback) override {
+        callback(nn10::ErrorStatus::NONE, "fake");
+        return Void();
+    }
+    Return<void> getType(getType_cb callback) override {
+        callback(nn10::ErrorStatus::NONE, nn12::DeviceType::ACCELERATOR);
+        return Void();
+    }
     Return<void> getCapabilities_1_2(getCapabilities_1_2_cb) override { return unused(); }
-    Return<void> getSupportedExtensions(getSupportedExtensions_cb) override { return unused(); }
+    Return<void> getSupportedExtensions(getSupportedExtensions_cb callback) override {
+        callback(nn10::ErrorStatus::NONE, {});
+        return Void();
+    }
     Return<void> getSupportedOperations_1_2(const nn12::Model&,
                                             getSupportedOperations_1_2_cb) override {
         return unused();

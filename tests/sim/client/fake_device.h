@@ -40,7 +40,7 @@ struct FakeBehavior {
 };
 
 /// An IDevice that computes nothing and answers immediately on the caller's thread. Methods of
-/// earlier versions return a transport error.
+/// earlier versions that prepare and execute return a transport error.
 android::sp<nn::IDevice> makeFakeDevice(FakeBehavior& behavior);
 
 /// A client's context around a FakeDevice, with a clock that only the test advances.

@@ -9,16 +9,16 @@
 namespace vnpu::sim {
 
 /// A new empty folder, which is removed with its contents at the end of the object's lifetime.
-class TemporaryFolder {
+class ScratchFolder {
   public:
     /// Throws std::runtime_error if the system's folder for temporary files takes no folder.
-    TemporaryFolder() : path_(make()) {}
-    ~TemporaryFolder() {
+    ScratchFolder() : path_(make()) {}
+    ~ScratchFolder() {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
 
