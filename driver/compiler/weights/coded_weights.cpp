@@ -29,7 +29,7 @@ class Collector {
         const auto* conv = std::get_if<ConvNode>(&node.work);
         const auto* copy = std::get_if<CopyNode>(&node.work);
         if (conv != nullptr && isLoaded(conv->filter)) {
-            addFilter(*conv, std::get<ConvPlan>(plan.plan));
+            addFilter(*conv, planAs<ConvPlan>(plan));
         } else if (copy != nullptr && isCodableCopy(*copy)) {
             if (isResident(copy->output)) {
                 addTile(copy->input, wholeTile(*copy));
