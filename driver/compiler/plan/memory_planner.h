@@ -17,7 +17,8 @@
 
 namespace vnpu::driver {
 
-/// The plan of one node. Copies and fills need no buffers. Copies share the plan.
+/// The plan of one node, shared by all that hold it, because nodes that are alike get the same one.
+/// Nodes that copy or fill need no buffers.
 struct NodePlan {
     std::variant<std::monostate, std::shared_ptr<const ConvPlan>, std::shared_ptr<const PoolPlan>,
                  std::shared_ptr<const BlockPlan>>
@@ -34,7 +35,7 @@ struct MemoryPlan {
     std::uint64_t sramBytesUsed = 0;
 };
 
-/// The plan of a node whose kind of work is known.
+/// The plan of a node of the kind that `Plan` is for.
 template <typename Plan>
 const Plan& planAs(const NodePlan& node) {
     return *std::get<std::shared_ptr<const Plan>>(node.plan);
