@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/ir/graph.h"
 
-#include <vector>
-
-#include "driver/compiler/ir/node_tensors.h"
-
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
@@ -57,24 +53,6 @@ ImageNode* imageNodeOf(Node& node) {
 
 const ImageNode* imageNodeOf(const Node& node) {
     return findImage<const ImageNode>(node);
-}
-
-std::vector<TensorId> inputsOf(const Node& node) {
-    std::vector<TensorId> inputs;
-    forEachInput(node, [&inputs](TensorId tensor) { inputs.push_back(tensor); });
-    return inputs;
-}
-
-std::vector<TensorId> outputsOf(const Node& node) {
-    std::vector<TensorId> outputs;
-    forEachOutput(node, [&outputs](TensorId tensor) { outputs.push_back(tensor); });
-    return outputs;
-}
-
-std::vector<TensorId> tensorsOf(const Node& node) {
-    std::vector<TensorId> tensors;
-    forEachTensor(node, [&tensors](TensorId tensor) { tensors.push_back(tensor); });
-    return tensors;
 }
 
 TensorId outputOf(const Node& node) {

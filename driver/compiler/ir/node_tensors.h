@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <variant>
+#include <vector>
+
 #include "driver/compiler/ir/graph.h"
 
 namespace vnpu::driver {
+
+/// Tensors that a node reads, those that it writes, and both.
+std::vector<TensorId> inputsOf(const Node& node);
+std::vector<TensorId> outputsOf(const Node& node);
+std::vector<TensorId> tensorsOf(const Node& node);
 
 /// Calls `visit` with each tensor that a node reads, in the order of inputsOf(), without a list.
 template <typename Visit>

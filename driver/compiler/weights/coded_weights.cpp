@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "driver/compiler/ir/node_tensors.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
