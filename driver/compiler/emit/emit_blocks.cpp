@@ -120,7 +120,7 @@ class BlockEmitter {
 }  // namespace
 
 void emit(EmissionContext& context, const BlockNode& node, const NodePlan& plan) {
-    BlockEmitter(context, node, std::get<BlockPlan>(plan.plan)).run();
+    BlockEmitter(context, node, planAs<BlockPlan>(plan)).run();
 }
 
 void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan*/) {

@@ -309,7 +309,7 @@ class ConvEmitter {
 }  // namespace
 
 void emit(EmissionContext& context, const ConvNode& node, const NodePlan& plan) {
-    ConvEmitter(context, node, std::get<ConvPlan>(plan.plan)).run();
+    ConvEmitter(context, node, planAs<ConvPlan>(plan)).run();
 }
 
 }  // namespace vnpu::driver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "driver/compiler/emit/emission.h"
 #include "driver/compiler/emit/transfer.h"
@@ -53,7 +54,7 @@ void emit(EmissionContext& context, const OperatorNode& node, const NodePlan& /*
     const Storage& room = context.graph.storages[node.descriptor];
     const hw::MemoryRef descriptor = context.places.memory[node.descriptor];
     std::byte* to = context.constants.data() + room.offset;
-    AccessList accesses{accessTo(descriptor, room.sizeBytes, false)};
+    std::vector<Access> accesses{accessTo(descriptor, room.sizeBytes, false)};
     const auto add = [&](TensorId id, bool isOutput) {
         const hw::DspOperand operand = describe(context, id, isOutput);
         if (id != kNoTensor) {

@@ -80,7 +80,7 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
 }  // namespace
 
 void emit(EmissionContext& context, const PoolNode& node, const NodePlan& nodePlan) {
-    const auto& plan = std::get<PoolPlan>(nodePlan.plan);
+    const auto& plan = planAs<PoolPlan>(nodePlan);
     const WindowGeometry& g = node.geometry;
     SlotCache inputs(plan.input);
     SlotCache outputs(plan.output);

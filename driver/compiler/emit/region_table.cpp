@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "driver/compiler/ir/graph_users.h"
+#include "driver/compiler/ir/node_tensors.h"
 #include "driver/compiler/ir/range_allocator.h"
 
 namespace vnpu::driver {

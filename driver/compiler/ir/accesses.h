@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <initializer_list>
 
+#include "hw_model/regs/check.h"
 #include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver {
@@ -17,7 +20,31 @@ struct Access {
     std::uint64_t end = 0;
 };
 
-using AccessList = std::vector<Access>;
+/// The accesses of one command, in place, because a search for plans makes them by the million.
+class AccessList {
+  public:
+    AccessList() = default;
+    AccessList(std::initializer_list<Access> accesses) {
+        for (const Access& access : accesses) {
+            push_back(access);
+        }
+    }
+
+    /// For at most as many as a command has operands.
+    void push_back(const Access& access) {
+        VNPU_CHECK(size_ < list_.size(), "no command has more operands");
+        list_[size_++] = access;
+    }
+
+    const Access* begin() const { return list_.data(); }
+    const Access* end() const { return list_.data() + size_; }
+    std::size_t size() const { return size_; }
+    const Access& operator[](std::size_t index) const { return list_[index]; }
+
+  private:
+    std::array<Access, hw::kMaxVecOperands> list_;
+    std::size_t size_ = 0;
+};
 
 // The accesses of each command outside of its engine. They do not include the accumulators, which
 // only the MAC array uses.

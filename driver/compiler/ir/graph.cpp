@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/ir/graph.h"
 
-#include <vector>
-
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
@@ -55,54 +53,6 @@ ImageNode* imageNodeOf(Node& node) {
 
 const ImageNode* imageNodeOf(const Node& node) {
     return findImage<const ImageNode>(node);
-}
-
-std::vector<TensorId> inputsOf(const Node& node) {
-    std::vector<TensorId> inputs;
-    if (const ImageNode* image = imageNodeOf(node)) {
-        inputs.push_back(image->input);
-    }
-    if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-        inputs.insert(inputs.end(), {conv->filter, conv->bias});
-    } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
-        for (std::size_t i = 0; !block->isOutput(i); ++i) {
-            inputs.push_back(block->operands[i].tensor);
-        }
-    } else if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
-        inputs.push_back(copy->input);
-    } else if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
-        inputs = whole->inputs;
-    } else if (const auto* control = std::get_if<ControlNode>(&node.work)) {
-        inputs.push_back(control->condition);
-    }
-    std::erase(inputs, kNoTensor);
-    return inputs;
-}
-
-std::vector<TensorId> outputsOf(const Node& node) {
-    if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
-        return whole->outputs;
-    }
-    if (std::holds_alternative<ControlNode>(node.work)) {
-        return {};
-    }
-    if (const auto* block = std::get_if<BlockNode>(&node.work)) {
-        std::vector<TensorId> outputs;
-        for (std::size_t i = 0; i < block->operands.size(); ++i) {
-            if (block->isOutput(i)) {
-                outputs.push_back(block->operands[i].tensor);
-            }
-        }
-        return outputs;
-    }
-    return {outputOf(node)};
-}
-
-std::vector<TensorId> tensorsOf(const Node& node) {
-    std::vector<TensorId> tensors = inputsOf(node);
-    const std::vector<TensorId> outputs = outputsOf(node);
-    tensors.insert(tensors.end(), outputs.begin(), outputs.end());
-    return tensors;
 }
 
 TensorId outputOf(const Node& node) {

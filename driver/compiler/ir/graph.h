@@ -221,10 +221,6 @@ struct Node {
 ImageNode* imageNodeOf(Node& node);
 const ImageNode* imageNodeOf(const Node& node);
 
-/// Tensors that a node reads, those that it writes, and both.
-std::vector<TensorId> inputsOf(const Node& node);
-std::vector<TensorId> outputsOf(const Node& node);
-std::vector<TensorId> tensorsOf(const Node& node);
 /// The one tensor, or the last one, of a node that the MAC array, the vector unit or the DMA carry
 /// out.
 TensorId outputOf(const Node& node);

@@ -3,17 +3,19 @@
 
 #include <algorithm>
 
+#include "driver/compiler/ir/node_tensors.h"
+
 namespace vnpu::driver {
 
 GraphUsers::GraphUsers(const Graph& graph)
     : reader(graph.tensors.size(), kNobody), writer(graph.tensors.size(), kNobody) {
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        for (const TensorId tensor : inputsOf(graph.nodes[n])) {
+        forEachInput(graph.nodes[n], [&](TensorId tensor) {
             reader[tensor] = reader[tensor] == kNobody ? n : kSeveral;
-        }
-        for (const TensorId tensor : outputsOf(graph.nodes[n])) {
+        });
+        forEachOutput(graph.nodes[n], [&](TensorId tensor) {
             writer[tensor] = writer[tensor] == kNobody ? n : kSeveral;
-        }
+        });
     }
 }
 
@@ -34,11 +36,11 @@ GraphEdges::GraphEdges(const Graph& graph)
 std::vector<StorageLife> livesOf(const Graph& graph) {
     std::vector<StorageLife> lives(graph.storages.size());
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        for (const TensorId tensor : tensorsOf(graph.nodes[n])) {
+        forEachTensor(graph.nodes[n], [&](TensorId tensor) {
             StorageLife& life = lives[graph.tensors[tensor].storage];
             life.first = life.end == 0 ? n : life.first;
             life.end = n + 1;
-        }
+        });
     }
     return lives;
 }

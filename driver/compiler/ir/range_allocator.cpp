@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hw_model/regs/check.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
@@ -63,6 +64,24 @@ std::vector<Span64> freeSpans(std::vector<Span64> taken, std::uint64_t total) {
         free.push_back({next, total});
     }
     return free;
+}
+
+void takeSpan(std::vector<Span64>& free, std::uint64_t begin, std::uint64_t end) {
+    const auto span = std::find_if(free.begin(), free.end(), [&](const Span64& candidate) {
+        return candidate.begin <= begin && end <= candidate.end;
+    });
+    VNPU_CHECK(span != free.end(), "the range is free");
+    const Span64 tail{end, span->end};
+    span->end = begin;
+    if (span->size() == 0) {
+        *span = tail;
+    } else if (tail.size() != 0) {
+        free.insert(span + 1, tail);
+        return;
+    }
+    if (span->size() == 0) {
+        free.erase(span);
+    }
 }
 
 std::optional<std::uint64_t> findPlace(std::span<const Span64> free, std::uint64_t sizeBytes,

@@ -38,6 +38,9 @@ struct Span64 {
 /// address.
 std::vector<Span64> freeSpans(std::vector<Span64> taken, std::uint64_t total);
 
+/// Takes [begin, end) out of the one of the spans in which it lies.
+void takeSpan(std::vector<Span64>& free, std::uint64_t begin, std::uint64_t end);
+
 enum class Side : std::uint8_t { kLow, kHigh };
 
 /// The lowest (or highest) aligned place for `sizeBytes` within the free spans.

@@ -33,6 +33,17 @@ std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
     return operandElements(operand, block) / run;
 }
 
+/// The transfers of one block.
+struct Load {
+    double loads = 0, stores = 0;  // cycles
+    double busBytes = 0;
+
+    void add(const CostModel& costs, double bytes, bool isStore) {
+        (isStore ? stores : loads) += costs.dmaCycles(bytes);
+        busBytes += bytes;
+    }
+};
+
 class BlockTiler {
   public:
     BlockTiler(const BlockNode& node, const Graph& graph, const CostModel& costs,
@@ -41,7 +52,12 @@ class BlockTiler {
           graph_(graph),
           costs_(costs),
           workspace_(workspace),
-          isResident_(isResident) {}
+          isResident_(isResident),
+          freeBytes_(workspace.freeBytes()),
+          nowhere_(node.operands.size(), 0) {
+        trial_.table.slots = node.table == kNoStorage ? 0 : 1;
+        trial_.table.slotBytes = kTableBytes;
+    }
 
     /// Shrinks dimensions from the outermost to the innermost, so that a block has complete inner
     /// dimensions as long as that fits.
@@ -70,66 +86,73 @@ class BlockTiler {
     }
 
     void tryBlock(const Shape4& block) {
-        BlockPlan plan;
-        plan.block = block;
         const std::uint64_t blocks = blockCount(node_, block);
-        plan.table.slots = node_.table == kNoStorage ? 0 : 1;
-        plan.table.slotBytes = kTableBytes;
-        double load = 0;
-        double store = 0;
-        double bus = 0;
+        trial_.block = block;
+        trial_.operands.resize(node_.operands.size());
         for (std::size_t k = 0; k < node_.operands.size(); ++k) {
-            const BlockOperand& operand = node_.operands[k];
-            SlotSet set;
-            set.slotBytes = operandElements(operand, block) * elementBytes(operand);
-            set.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, 2));
-            const std::uint64_t rows = transferRows(operand, block);
-            if (isResident_[k]) {
-                set.slots = 0;
-                if (rows != 1) {  // commands take a resident tensor's block as one run
-                    return;
-                }
-            } else {
-                const double bytes = CostModel::busBytes(rows, set.slotBytes / rows);
-                (node_.isOutput(k) ? store : load) += costs_.dmaCycles(bytes);
-                bus += bytes;
-            }
-            plan.operands.push_back(set);
+            SlotSet& set = trial_.operands[k];
+            set.slotBytes =
+                    operandElements(node_.operands[k], block) * elementBytes(node_.operands[k]);
+            set.slots = isResident_[k]
+                                ? 0
+                                : static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, 2));
         }
-        const std::vector<std::uint32_t> addresses(node_.operands.size(), 0);
+        if (leastBytes() > freeBytes_) {
+            return;
+        }
+        Load load;
+        for (std::size_t k = 0; k < node_.operands.size(); ++k) {
+            const std::uint64_t rows = transferRows(node_.operands[k], block);
+            if (!isResident_[k]) {
+                load.add(costs_, CostModel::busBytes(rows, trial_.operands[k].slotBytes / rows),
+                         node_.isOutput(k));
+            } else if (rows != 1) {  // commands take a resident tensor's block as one run
+                return;
+            }
+        }
         const double compute =
                 std::visit([this](const auto& work) { return costs_.vectorCycles(work); },
-                           fillBlock(node_, block, addresses, 0));
-        plan.commands = blocks * (node_.operands.size() + 1) + 1;
+                           fillBlock(node_, block, nowhere_, 0));
+        trial_.commands = blocks * (node_.operands.size() + 1) + 1;
         for (const bool isDoubled : {true, false}) {
             if (!isDoubled) {
-                for (SlotSet& set : plan.operands) {
+                for (SlotSet& set : trial_.operands) {
                     set.slots = std::min(set.slots, 1U);
                 }
             }
             const double dispatch =
                     static_cast<double>(node_.operands.size() + 1) * CostModel::kDispatchCycles;
-            const double together =
-                    std::max({compute, load, store, costs_.dramCycles(bus), dispatch});
-            const double each = isDoubled && blocks > 1 ? together : compute + load + store;
+            const double together = std::max(
+                    {compute, load.loads, load.stores, costs_.dramCycles(load.busBytes), dispatch});
+            const double each =
+                    isDoubled && blocks > 1 ? together : compute + load.loads + load.stores;
             isDoubled_ = isDoubled || blocks == 1;
-            plan.cycles = each * static_cast<double>(blocks) +
-                          CostModel::kExposedShare * (load + store) +
-                          static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
-            consider(plan);
+            trial_.cycles = each * static_cast<double>(blocks) +
+                            CostModel::kExposedShare * (load.loads + load.stores) +
+                            static_cast<double>(trial_.commands) * CostModel::kCommandPenaltyCycles;
+            consider();
         }
     }
 
-    void consider(BlockPlan& plan) {
-        if (best_ && plan.cycles >= best_->cycles) {
+    /// Of the trial with one buffer for each operand.
+    std::uint64_t leastBytes() const {
+        std::uint64_t bytes = trial_.table.totalBytes();
+        for (const SlotSet& set : trial_.operands) {
+            bytes += std::min(set.slots, 1U) * set.slotBytes;
+        }
+        return bytes;
+    }
+
+    void consider() {
+        if (best_ && trial_.cycles >= best_->cycles) {
             return;
         }
-        std::vector<SlotSet*> sets{&plan.table};
-        for (SlotSet& set : plan.operands) {
-            sets.push_back(&set);
+        sets_ = {&trial_.table};
+        for (SlotSet& set : trial_.operands) {
+            sets_.push_back(&set);
         }
-        if (workspace_.place(sets)) {
-            best_ = plan;
+        if (workspace_.place(sets_)) {
+            best_ = trial_;
             hasRoom_ = hasRoom_ || isDoubled_;
         }
     }
@@ -139,6 +162,10 @@ class BlockTiler {
     const CostModel& costs_;
     const Workspace& workspace_;
     const std::vector<bool>& isResident_;
+    const std::uint64_t freeBytes_;
+    const std::vector<std::uint32_t> nowhere_;  // an address for each operand
+    BlockPlan trial_;
+    std::vector<SlotSet*> sets_;  // of the trial
     std::optional<BlockPlan> best_;
     bool isDoubled_ = false;  // the plan being tried has all the buffers that help
     bool hasRoom_ = false;    // for such a plan

@@ -65,10 +65,13 @@ enum class TileDivision : std::uint8_t {
 std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel& costs,
                                           const ResidentTensors& resident, TileDivision division);
 
-/// The candidate's plan, without addresses and tables; node, costs and resident are those of the
-/// candidate.
-ConvPlan planOf(const ConvCandidate& candidate, const ConvNode& node, const CostModel& costs,
-                const ResidentTensors& resident);
+/// Gives the plan the candidate's loops and the numbers and sizes of its buffers. `node` is that of
+/// the candidate.
+void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& plan);
+
+/// Sets the blocks, commands and cycles of a plan with loops and buffers.
+void estimatePlan(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident,
+                  ConvPlan& plan);
 
 /// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
 /// is none. `blockChannels` are the channels of a block to try, falling from those of the tile.

@@ -2,6 +2,8 @@
 #include "driver/compiler/plan/conv_planner.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace vnpu::driver {
 namespace {
@@ -30,38 +32,86 @@ bool isFilterLarge(const ConvNode& node, const DeviceInfo& device, std::uint64_t
            freeBytes;
 }
 
-std::optional<ConvPlan> firstThatFits(const std::vector<ConvCandidate>& candidates,
-                                      const ConvNode& node, const CostModel& costs,
-                                      const ResidentTensors& resident, const Workspace& workspace) {
+std::shared_ptr<const ConvPlan> firstThatFits(const std::vector<ConvCandidate>& candidates,
+                                              const ConvNode& node, const CostModel& costs,
+                                              const ResidentTensors& resident,
+                                              const Workspace& workspace) {
     const std::uint64_t freeBytes = workspace.freeBytes();
+    ConvPlan plan;
     for (const ConvCandidate& candidate : candidates) {
         if (candidate.bytes > freeBytes) {
             continue;
         }
-        ConvPlan plan = planOf(candidate, node, costs, resident);
+        setBuffers(candidate, node, plan);
         sizeTables(node, freeBytes, plan);
         const std::array<SlotSet*, 4> sets{&plan.input, &plan.filter, &plan.output, &plan.tables};
         if (workspace.place(sets)) {
-            return plan;
+            estimatePlan(node, costs, resident, plan);
+            return std::make_shared<const ConvPlan>(std::move(plan));
         }
     }
-    return std::nullopt;
+    return nullptr;
+}
+
+/// Adds a value to a hash.
+void mix(std::size_t& hash, std::uint64_t value) {
+    constexpr std::uint64_t kMultiplier =
+            0x9E3779B97F4A7C15U;  // source: Knuth, 2^64 / golden ratio
+    hash = (std::rotl(hash, 27) ^ value) * kMultiplier;
 }
 
 }  // namespace
 
-std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace& workspace,
-                                          const ResidentTensors& resident) {
-    Candidates& known = known_[{.geometry = node.geometry,
-                                .depthMultiplier = node.depthMultiplier,
-                                .groups = node.groups,
-                                .isOutputStrided = node.outputPixelStride != 0,
-                                .isInputResident = resident.input,
-                                .isOutputResident = resident.output,
-                                .isFilterResident = resident.filter,
-                                .codedShare = node.codedShare,
-                                .inputType = node.prototype.inputType,
-                                .outputType = node.prototype.outputType}];
+std::size_t ConvPlanner::KeyHash::operator()(const Key& key) const {
+    const WindowGeometry& g = key.geometry;
+    std::size_t hash = 0;
+    for (const std::uint32_t value :
+         {g.batches, g.inputHeight, g.inputWidth, g.inputChannels, g.outputHeight, g.outputWidth,
+          g.outputChannels, g.filterHeight, g.filterWidth, g.strideHeight, g.strideWidth,
+          static_cast<std::uint32_t>(g.padTop), key.depthMultiplier, key.groups, key.codedShare}) {
+        mix(hash, value);
+    }
+    mix(hash, static_cast<std::uint64_t>(key.isOutputStrided) << 3U |
+                      static_cast<std::uint64_t>(key.isInputResident) << 2U |
+                      static_cast<std::uint64_t>(key.isOutputResident) << 1U |
+                      static_cast<std::uint64_t>(key.isFilterResident));
+    return hash;
+}
+
+std::size_t ConvPlanner::RoomHash::hashOf(const Workspace& workspace, std::uint64_t tableBytes) {
+    std::size_t hash = tableBytes;
+    mix(hash, workspace.bankBytes << 1U | static_cast<std::uint64_t>(workspace.side));
+    for (const Span64& span : workspace.free) {
+        mix(hash, span.begin);
+        mix(hash, span.end);
+    }
+    return hash;
+}
+
+std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace& workspace,
+                                                  const ResidentTensors& resident) {
+    Known& known = known_[{.geometry = node.geometry,
+                           .depthMultiplier = node.depthMultiplier,
+                           .groups = node.groups,
+                           .isOutputStrided = node.outputPixelStride != 0,
+                           .isInputResident = resident.input,
+                           .isOutputResident = resident.output,
+                           .isFilterResident = resident.filter,
+                           .codedShare = node.codedShare,
+                           .inputType = node.prototype.inputType,
+                           .outputType = node.prototype.outputType}];
+    const RoomView room{workspace, tableBytes(node)};
+    if (const auto found = known.plans.find(room); found != known.plans.end()) {
+        return found->second;
+    }
+    auto plan = find(node, workspace, resident, known.candidates);
+    known.plans.emplace(Room{workspace, room.tableBytes}, plan);
+    return plan;
+}
+
+std::shared_ptr<const ConvPlan> ConvPlanner::find(const ConvNode& node, const Workspace& workspace,
+                                                  const ResidentTensors& resident,
+                                                  Candidates& known) const {
     const auto cheapest = [&](TileDivision division) {
         auto& candidates = known.at(static_cast<std::size_t>(division));
         if (!candidates) {
@@ -69,7 +119,7 @@ std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace&
         }
         return firstThatFits(*candidates, node, costs_, resident, workspace);
     };
-    std::optional<ConvPlan> best = cheapest(TileDivision::kRowsAndChannels);
+    auto best = cheapest(TileDivision::kRowsAndChannels);
     if (!node.isDepthwise() && !resident.filter &&
         (!best || isFilterLarge(node, costs_.device(), workspace.freeBytes()))) {
         auto divided = cheapest(TileDivision::kDepth);

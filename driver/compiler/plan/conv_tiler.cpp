@@ -45,6 +45,65 @@ struct Transfers {
     Transfer input, filter, output;
 };
 
+/// Of an input tile.
+std::uint64_t inputChannels(const ConvNode& node, const ConvLoops& loops) {
+    return node.isDepthwise()  ? loops.channels / node.depthMultiplier
+           : loops.splitsInput ? loops.depth
+                               : node.geometry.inputChannels;
+}
+
+void sizeSlots(const ConvNode& node, ConvPlan& plan) {
+    const WindowGeometry& g = node.geometry;
+    const std::uint64_t inputElement = hw::elementBytes(node.prototype.inputType);
+    const std::uint64_t height = spanOf(g.rows(), plan.rows);
+    const std::uint64_t width = spanOf(g.columns(), plan.columns);
+    const std::uint64_t filterDepth = node.isDepthwise() ? 1 : plan.depth;
+    const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
+    const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
+    plan.input.slotBytes = height * width * inputChannels(node, plan) * inputElement;
+    plan.filter.slotBytes = taps * filterDepth * plan.channels * inputElement;
+    plan.output.slotBytes = pixels * (plan.storesWhole ? g.outputChannels : plan.channels) *
+                            hw::elementBytes(node.prototype.outputType);
+}
+
+/// Some of the best candidates so far, to leave out tiles that cannot be better than one of them.
+class Superiors {
+  public:
+    /// Whether one of them costs at most as much, takes at most as many bytes and has buffers that
+    /// are at most as large.
+    bool haveBetter(double cycles, std::uint64_t bytes, std::uint64_t largest) {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Point& point = points_[i];
+            if (point.cycles <= cycles && point.bytes <= bytes && point.largest <= largest) {
+                std::swap(points_[i], points_[0]);  // neighboring tiles have the same superior
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// In place of the oldest, if there is no room.
+    void add(double cycles, std::uint64_t bytes, std::uint64_t largest) {
+        if (haveBetter(cycles, bytes, largest)) {
+            return;
+        }
+        count_ = std::min(count_ + 1, points_.size());
+        std::move_backward(points_.begin(),
+                           points_.begin() + static_cast<std::ptrdiff_t>(count_) - 1,
+                           points_.begin() + static_cast<std::ptrdiff_t>(count_));
+        points_[0] = {cycles, bytes, largest};
+    }
+
+  private:
+    struct Point {
+        double cycles = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t largest = 0;
+    };
+    std::array<Point, 8> points_;  // chosen: more take longer than they save
+    std::size_t count_ = 0;
+};
+
 /// Tries tile sizes for one node and estimates every plan that the whole SRAM could hold.
 class ConvTiler {
   public:
@@ -84,20 +143,13 @@ class ConvTiler {
                 tryAll(dividedExtents(g_.outputWidth, 1), depths);
                 break;
         }
-        return front();
+        return sorted();
     }
 
-    ConvPlan planOf(const ConvCandidate& candidate) {
-        ConvPlan plan;
-        static_cast<ConvLoops&>(plan) = candidate.loops;
+    void estimate(ConvPlan& plan) {
         blockChannels_ = blockChannels(plan.channels);
         beginTile(plan);
-        sizeSlots(plan);
-        plan.filter.slots = candidate.filterSlots;
-        plan.input.slots = candidate.inputSlots;
-        plan.output.slots = candidate.outputSlots;
         estimate(plan, loadsOf(plan), transfersOf(plan));
-        return plan;
     }
 
   private:
@@ -178,7 +230,7 @@ class ConvTiler {
     /// that save nothing are left out.
     void tryBuffers(ConvPlan& plan) {
         const Loads once = loadsOf(plan);
-        sizeSlots(plan);
+        sizeSlots(node_, plan);
         const SlotChoices filters(once.filterKept, resident_.filter ? 0 : once.filter);
         const SlotChoices inputs(once.inputKept, resident_.input ? 0 : once.input);
         const std::uint64_t outputs =
@@ -186,7 +238,11 @@ class ConvTiler {
         const std::uint64_t least = (resident_.filter ? 0 : plan.filter.slotBytes) +
                                     (resident_.input ? 0 : plan.input.slotBytes) +
                                     (resident_.output ? 0 : plan.output.slotBytes);
-        if (least > costs_.device().sramBytes) {
+        largestSlot_ = std::max({resident_.filter ? 0 : plan.filter.slotBytes,
+                                 resident_.input ? 0 : plan.input.slotBytes,
+                                 resident_.output ? 0 : plan.output.slotBytes});
+        if (least > costs_.device().sramBytes ||
+            superiors_.haveBetter(leastCycles(plan), least, largestSlot_)) {
             return;
         }
         const Transfers transfers = transfersOf(plan);
@@ -203,6 +259,12 @@ class ConvTiler {
                 }
             }
         }
+    }
+
+    /// With any number of buffers.
+    double leastCycles(const ConvPlan& plan) const {
+        const auto steps = static_cast<double>(places_ * channelTiles_ * depthChunks_);
+        return steps * (plan.cut.arrayCycles + CostModel::kCommandPenaltyCycles);
     }
 
     /// The numbers of buffers worth a try: two, as many as keep all tiles, one.
@@ -250,24 +312,6 @@ class ConvTiler {
         return loads;
     }
 
-    /// Of an input tile.
-    std::uint64_t inputChannels(const ConvPlan& plan) const {
-        return node_.isDepthwise() ? plan.channels / node_.depthMultiplier
-               : plan.splitsInput  ? plan.depth
-                                   : g_.inputChannels;
-    }
-
-    void sizeSlots(ConvPlan& plan) const {
-        const std::uint64_t height = spanOf(g_.rows(), plan.rows);
-        const std::uint64_t width = spanOf(g_.columns(), plan.columns);
-        const std::uint64_t filterDepth = node_.isDepthwise() ? 1 : plan.depth;
-        const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
-        plan.input.slotBytes = height * width * inputChannels(plan) * inputElement_;
-        plan.filter.slotBytes = taps_ * filterDepth * plan.channels * inputElement_;
-        plan.output.slotBytes =
-                pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
-    }
-
     /// `first`: where the candidates with the same tiles and loops begin.
     void considerPlan(ConvPlan& plan, const Loads& loads, const Transfers& transfers,
                       std::size_t first) {
@@ -282,15 +326,14 @@ class ConvTiler {
                 return;
             }
         }
+        superiors_.add(plan.cycles, bytes, largestSlot_);
         candidates_.push_back({plan, static_cast<std::uint8_t>(plan.input.slots),
                                static_cast<std::uint8_t>(plan.filter.slots),
                                static_cast<std::uint8_t>(plan.output.slots), bytes, plan.cycles});
-        largest_.push_back(std::max({plan.input.slots == 0 ? 0 : plan.input.slotBytes,
-                                     plan.filter.slots == 0 ? 0 : plan.filter.slotBytes,
-                                     plan.output.slots == 0 ? 0 : plan.output.slotBytes}));
+        largest_.push_back(largestSlot_);
     }
 
-    std::vector<ConvCandidate> front() const {
+    std::vector<ConvCandidate> sorted() const {
         std::vector<std::pair<double, std::size_t>> order;
         order.reserve(candidates_.size());
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -351,7 +394,7 @@ class ConvTiler {
     }
 
     double inputBusBytes(const ConvPlan& plan) const {
-        const std::uint64_t channels = inputChannels(plan);
+        const std::uint64_t channels = inputChannels(node_, plan);
         const std::uint64_t rowBytes = channels * inputElement_;
         const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
         if (channels < g_.inputChannels) {
@@ -414,6 +457,8 @@ class ConvTiler {
     std::vector<std::uint32_t> rows_, channels_;
     std::vector<std::uint32_t> blockChannels_;                       // of the tile being tried
     std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
+    std::uint64_t largestSlot_ = 0;  // bytes of the largest buffer of the tile being tried
+    Superiors superiors_;
     std::vector<ConvCandidate> candidates_;
     std::vector<std::uint64_t> largest_;  // bytes of a candidate's largest buffer
 };
@@ -425,9 +470,17 @@ std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel&
     return ConvTiler(node, costs, resident).run(division);
 }
 
-ConvPlan planOf(const ConvCandidate& candidate, const ConvNode& node, const CostModel& costs,
-                const ResidentTensors& resident) {
-    return ConvTiler(node, costs, resident).planOf(candidate);
+void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& plan) {
+    static_cast<ConvLoops&>(plan) = candidate.loops;
+    sizeSlots(node, plan);
+    plan.filter.slots = candidate.filterSlots;
+    plan.input.slots = candidate.inputSlots;
+    plan.output.slots = candidate.outputSlots;
+}
+
+void estimatePlan(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident,
+                  ConvPlan& plan) {
+    ConvTiler(node, costs, resident).estimate(plan);
 }
 
 }  // namespace vnpu::driver

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "driver/compiler/ir/node_tensors.h"
+
 namespace vnpu::driver {
 namespace {
 
@@ -26,6 +28,8 @@ class MemoryPlanner {
           device_(costs.device()),
           convolutions_(convolutions),
           limits_(limits) {
+        workspace_ = emptySram(device_, limits.sramBytes, 0);
+        workspace_.bankBytes = limits.spreadsOverBanks ? workspace_.bankBytes : 0;
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
         for (const TakenRange& range : taken) {
@@ -35,6 +39,7 @@ class MemoryPlanner {
                                   .first = 0,
                                   .last = graph.nodes.size()});
         }
+        freeAt_.assign(graph.nodes.size(), freeDuring(0, graph.nodes.size()));
         std::size_t controls = 0;
         for (const Node& node : graph.nodes) {
             controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
@@ -78,7 +83,7 @@ class MemoryPlanner {
             const bool isInMemory = node.construct != kNoConstruct ||
                                     std::holds_alternative<OperatorNode>(node.work) ||
                                     std::holds_alternative<ControlNode>(node.work);
-            for (const TensorId tensor : tensorsOf(node)) {
+            forEachTensor(node, [&](TensorId tensor) {
                 if (isInMemory) {
                     staysInMemory[graph_.tensors[tensor].storage] = true;
                 }
@@ -86,7 +91,7 @@ class MemoryPlanner {
                 if (const TensorId original = graph_.originalOf(tensor); original != tensor) {
                     use(byStorage[graph_.tensors[original].storage], n);
                 }
-            }
+            });
             if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
                 const TensorId filter = graph_.originalOf(conv->filter);
                 staysInMemory[graph_.tensors[filter].storage] = true;
@@ -133,8 +138,7 @@ class MemoryPlanner {
             if (!place) {
                 return false;
             }
-            plan_.residentAt[it->storage] = static_cast<std::uint32_t>(*place);
-            residents_.push_back(*it);
+            addResident(*it, static_cast<std::uint32_t>(*place));
         }
         candidates.erase(candidates.begin(), copies);
         return true;
@@ -152,11 +156,22 @@ class MemoryPlanner {
         return freeSpans(std::move(taken), limits_.sramBytes);
     }
 
-    std::optional<NodePlan> planOne(std::size_t n) {
-        Workspace workspace = emptySram(device_, limits_.sramBytes, n);
-        workspace.free = freeDuring(n, n);
-        workspace.bankBytes = limits_.spreadsOverBanks ? workspace.bankBytes : 0;
-        return planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
+    void addResident(const Candidate& resident, std::uint32_t place) {
+        plan_.residentAt[resident.storage] = place;
+        residents_.push_back(resident);
+        for (std::size_t n = resident.first; n <= resident.last; ++n) {
+            takeSpan(freeAt_[n], place, place + resident.sizeBytes);
+        }
+    }
+
+    /// In the SRAM that residents leave free, apart from `taken`.
+    std::optional<NodePlan> planOne(std::size_t n, const Span64& taken = {}) {
+        workspace_.free = freeAt_[n];
+        if (taken.size() != 0) {
+            takeSpan(workspace_.free, taken.begin, taken.end);
+        }
+        workspace_.side = sideOf(n);
+        return planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace_,
                         plan_.residentAt);
     }
 
@@ -174,10 +189,8 @@ class MemoryPlanner {
                 continue;
             }
             plan_.residentAt[candidate.storage] = static_cast<std::uint32_t>(*place);
-            residents_.push_back(candidate);
             double cycles = before;
-            std::vector<NodePlan> plans = planNodes(candidate.first, candidate.last, cycles);
-            residents_.pop_back();
+            std::vector<NodePlan> plans = planNodes(candidate, *place, cycles);
             if (!plans.empty()) {
                 before = cycles;
                 best = static_cast<std::uint32_t>(*place);
@@ -186,19 +199,21 @@ class MemoryPlanner {
         }
         plan_.residentAt[candidate.storage] = best;
         if (best) {
-            residents_.push_back(candidate);
+            addResident(candidate, *best);
             std::move(bestPlans.begin(), bestPlans.end(),
                       plan_.nodes.begin() + static_cast<std::ptrdiff_t>(candidate.first));
         }
     }
 
-    /// Plans of the nodes first .. last; empty if one does not fit or their sum is not below
-    /// `cycles`, which is set to that sum.
-    std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) {
+    /// Plans of the candidate's nodes with it at `place`; empty if one does not fit or their sum is
+    /// not below `cycles`, which is set to that sum.
+    std::vector<NodePlan> planNodes(const Candidate& candidate, std::uint64_t place,
+                                    double& cycles) {
         std::vector<NodePlan> plans;
+        plans.reserve(candidate.last - candidate.first + 1);
         double sum = 0;
-        for (std::size_t n = first; n <= last; ++n) {
-            auto plan = planOne(n);
+        for (std::size_t n = candidate.first; n <= candidate.last; ++n) {
+            auto plan = planOne(n, {place, place + candidate.sizeBytes});
             if (!plan || sum + plan->cycles >= cycles) {
                 return {};
             }
@@ -224,13 +239,16 @@ class MemoryPlanner {
             }
         };
         for (const NodePlan& node : plan_.nodes) {
-            if (const auto* conv = std::get_if<ConvPlan>(&node.plan)) {
-                reachSets({&conv->input, &conv->filter, &conv->output, &conv->tables});
-            } else if (const auto* pool = std::get_if<PoolPlan>(&node.plan)) {
-                reachSets({&pool->input, &pool->output});
-            } else if (const auto* block = std::get_if<BlockPlan>(&node.plan)) {
-                reachSets({&block->table});
-                for (const SlotSet& set : block->operands) {
+            if (std::holds_alternative<std::shared_ptr<const ConvPlan>>(node.plan)) {
+                const auto& conv = planAs<ConvPlan>(node);
+                reachSets({&conv.input, &conv.filter, &conv.output, &conv.tables});
+            } else if (std::holds_alternative<std::shared_ptr<const PoolPlan>>(node.plan)) {
+                const auto& pool = planAs<PoolPlan>(node);
+                reachSets({&pool.input, &pool.output});
+            } else if (std::holds_alternative<std::shared_ptr<const BlockPlan>>(node.plan)) {
+                const auto& block = planAs<BlockPlan>(node);
+                reachSets({&block.table});
+                for (const SlotSet& set : block.operands) {
                     reachSets({&set});
                 }
             }
@@ -244,6 +262,8 @@ class MemoryPlanner {
     const PlanLimits& limits_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
+    std::vector<std::vector<Span64>> freeAt_;  // by node: the SRAM that residents leave free
+    Workspace workspace_;                      // of the node being planned
     std::vector<std::size_t> controlsBefore_;  // by node
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -16,9 +17,12 @@
 
 namespace vnpu::driver {
 
-/// The plan of one node. Copies and fills need no buffers.
+/// The plan of one node, shared by all that hold it, because nodes that are alike get the same one.
+/// Nodes that copy or fill need no buffers.
 struct NodePlan {
-    std::variant<std::monostate, ConvPlan, PoolPlan, BlockPlan> plan;
+    std::variant<std::monostate, std::shared_ptr<const ConvPlan>, std::shared_ptr<const PoolPlan>,
+                 std::shared_ptr<const BlockPlan>>
+            plan;
     std::uint64_t commands = 0;
     double cycles = 0;
 };
@@ -31,10 +35,21 @@ struct MemoryPlan {
     std::uint64_t sramBytesUsed = 0;
 };
 
+/// The plan of a node of the kind that `Plan` is for.
+template <typename Plan>
+const Plan& planAs(const NodePlan& node) {
+    return *std::get<std::shared_ptr<const Plan>>(node.plan);
+}
+
 /// The cheapest plan for a node within `workspace`; nothing if no tile fits.
 std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const CostModel& costs,
                                  ConvPlanner& convolutions, const Workspace& workspace,
                                  const std::vector<std::optional<std::uint32_t>>& residentAt);
+
+/// Neighboring nodes take their buffers from opposite sides (Workspace::side).
+constexpr Side sideOf(std::size_t nodeIndex) {
+    return nodeIndex % 2 == 0 ? Side::kLow : Side::kHigh;
+}
 
 /// The first `sramBytes` of the SRAM, for a node that runs alone.
 Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size_t nodeIndex);

@@ -18,15 +18,20 @@ bool isResident(const Graph& graph, TensorId tensor, const Residents& residentAt
 }
 
 template <typename Plan>
-std::optional<NodePlan> wrap(std::optional<Plan> plan) {
-    if (!plan) {
+std::optional<NodePlan> wrap(std::shared_ptr<const Plan> plan) {
+    if (plan == nullptr) {
         return std::nullopt;
     }
     NodePlan result;
     result.commands = plan->commands;
     result.cycles = plan->cycles;
-    result.plan = std::move(*plan);
+    result.plan = std::move(plan);
     return result;
+}
+
+template <typename Plan>
+std::optional<NodePlan> wrap(std::optional<Plan> plan) {
+    return plan ? wrap(std::make_shared<const Plan>(std::move(*plan))) : std::nullopt;
 }
 
 /// A copy or fill runs at the speed of memory, once for each side that lies there.
@@ -73,7 +78,7 @@ Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size
     Workspace workspace;
     workspace.free = {{0, sramBytes}};
     workspace.bankBytes = device.sramBytes / std::max<std::uint32_t>(device.sramBanks, 1);
-    workspace.side = nodeIndex % 2 == 0 ? Side::kLow : Side::kHigh;
+    workspace.side = sideOf(nodeIndex);
     return workspace;
 }
 

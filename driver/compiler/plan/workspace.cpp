@@ -2,45 +2,58 @@
 #include "driver/compiler/plan/workspace.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
 
-/// One slot of a set, to be placed.
-struct Request {
-    SlotSet* set;
-    std::uint32_t slot;
+/// The sets from the one with the largest slots to the one with the smallest, equal ones in their
+/// order.
+class BySize {
+  public:
+    explicit BySize(std::span<SlotSet* const> sets) : sets_(sets) {}
+
+    /// Null behind the last one.
+    SlotSet* next() {
+        std::size_t found = sets_.size();
+        for (std::size_t i = 0; i < sets_.size(); ++i) {
+            if (isBehindLast(i) &&
+                (found == sets_.size() || sets_[i]->slotBytes > sets_[found]->slotBytes)) {
+                found = i;
+            }
+        }
+        last_ = found;
+        return found == sets_.size() ? nullptr : sets_[found];
+    }
+
+  private:
+    bool isBehindLast(std::size_t i) const {
+        if (!last_) {
+            return true;
+        }
+        const std::uint64_t bytes = sets_[*last_]->slotBytes;
+        return sets_[i]->slotBytes < bytes || (sets_[i]->slotBytes == bytes && i > *last_);
+    }
+
+    std::span<SlotSet* const> sets_;
+    std::optional<std::size_t> last_;
 };
 
-void take(std::vector<Span64>& free, std::uint64_t begin, std::uint64_t end) {
-    std::vector<Span64> left;
-    for (const Span64& span : free) {
-        if (end <= span.begin || begin >= span.end) {
-            left.push_back(span);
-            continue;
-        }
-        if (span.begin < begin) {
-            left.push_back({span.begin, begin});
-        }
-        if (end < span.end) {
-            left.push_back({end, span.end});
-        }
-    }
-    free = std::move(left);
-}
-
-bool placeAll(std::span<const Request> requests, std::vector<Span64> free, std::uint64_t unit,
+bool placeAll(std::span<SlotSet* const> sets, std::vector<Span64> free, std::uint64_t unit,
               std::uint32_t alignment, Side side) {
-    for (const Request& request : requests) {
-        const std::uint64_t bytes = hw::roundUp(request.set->slotBytes, unit);
-        const auto place = findPlace(free, bytes, alignment, side);
-        if (!place) {
-            return false;
+    BySize order(sets);
+    while (SlotSet* set = order.next()) {
+        const std::uint64_t bytes = hw::roundUp(set->slotBytes, unit);
+        for (std::uint32_t& address : set->addresses) {
+            const auto place = findPlace(free, bytes, alignment, side);
+            if (!place) {
+                return false;
+            }
+            address = static_cast<std::uint32_t>(*place);
+            takeSpan(free, *place, *place + bytes);
         }
-        request.set->addresses[request.slot] = static_cast<std::uint32_t>(*place);
-        take(free, *place, *place + bytes);
     }
     return true;
 }
@@ -63,22 +76,17 @@ bool Workspace::place(std::span<SlotSet* const> sets) const {
     if (needed > freeBytes()) {
         return false;
     }
-    std::vector<Request> requests;
+    std::size_t slots = 0;
     for (SlotSet* set : sets) {
         set->addresses.assign(set->slots, 0);
-        for (std::uint32_t slot = 0; slot < set->slots; ++slot) {
-            requests.push_back({set, slot});
-        }
+        slots += set->slots;
     }
-    std::stable_sort(requests.begin(), requests.end(), [](const Request& a, const Request& b) {
-        return a.set->slotBytes > b.set->slotBytes;
-    });
     constexpr std::size_t kMostInBanks = 8;  // chosen: more slots than banks are small ones
-    if (requests.size() <= kMostInBanks && bankBytes != 0 && bankBytes % kSramAlignment == 0 &&
-        placeAll(requests, free, bankBytes, static_cast<std::uint32_t>(bankBytes), side)) {
+    if (slots <= kMostInBanks && bankBytes != 0 && bankBytes % kSramAlignment == 0 &&
+        placeAll(sets, free, bankBytes, static_cast<std::uint32_t>(bankBytes), side)) {
         return true;
     }
-    return placeAll(requests, free, kSramAlignment, kSramAlignment, side);
+    return placeAll(sets, free, kSramAlignment, kSramAlignment, side);
 }
 
 }  // namespace vnpu::driver

@@ -31,6 +31,8 @@ struct Workspace {
 
     std::uint64_t freeBytes() const;
 
+    bool operator==(const Workspace&) const = default;
+
     /// Places every slot of every set, in banks of their own where there is room, else as tightly
     /// as possible. False if they do not fit; the sets' addresses are then undefined.
     bool place(std::span<SlotSet* const> sets) const;

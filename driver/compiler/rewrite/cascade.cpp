@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -162,6 +163,13 @@ class Cascader {
         if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
             return std::nullopt;
         }
+        const auto known = known_.find(group);
+        return known != known_.end() ? known->second
+                                     : known_.emplace(group, bestCut(group)).first->second;
+    }
+
+    /// Does not depend on the groups that are cut already.
+    std::optional<Cut> bestCut(const Group& group) {
         const std::uint32_t rows = stripedRows(graph_, group);
         const std::vector<TakenRange> beside = residentsBeside(group);
         const double displaced = displacedCycles(group);
@@ -329,6 +337,7 @@ class Cascader {
     std::vector<bool> isTaken_;  // by node: in a group
     NodeOrder order_;
     std::vector<Cut> cuts_;
+    std::map<Group, std::optional<Cut>> known_;  // of bestCut
 };
 
 }  // namespace

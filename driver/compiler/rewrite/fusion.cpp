@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driver/compiler/ir/graph_users.h"
+#include "driver/compiler/ir/node_tensors.h"
 
 namespace vnpu::driver {
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driver/compiler/ir/graph_users.h"
+#include "driver/compiler/ir/node_tensors.h"
 #include "driver/compiler/rewrite/fusion.h"
 
 namespace vnpu::driver {

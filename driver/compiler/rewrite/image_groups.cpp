@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "driver/compiler/ir/node_tensors.h"
 #include "driver/compiler/rewrite/stripes.h"
 
 namespace vnpu::driver {

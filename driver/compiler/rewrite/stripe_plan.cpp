@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver/compiler/ir/graph_users.h"
+#include "driver/compiler/ir/node_tensors.h"
 
 namespace vnpu::driver {
 namespace {
@@ -110,12 +111,10 @@ class StripePlanner {
             }
         };
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-            for (const TensorId tensor : inputsOf(graph_.nodes[n])) {
-                count(tensor, n, &Users::readers);
-            }
-            for (const TensorId tensor : outputsOf(graph_.nodes[n])) {
-                count(tensor, n, &Users::makers);
-            }
+            forEachInput(graph_.nodes[n],
+                         [&](TensorId tensor) { count(tensor, n, &Users::readers); });
+            forEachOutput(graph_.nodes[n],
+                          [&](TensorId tensor) { count(tensor, n, &Users::makers); });
         }
         for (auto& [tensor, image] : plan_.images) {
             const Users& known = users[tensor];

@@ -40,9 +40,20 @@ double trafficOf(const hw::MacConv& work, const DeviceInfo& device, std::size_t 
     }
 }
 
+/// Of all rows of a transfer or fill, without the gaps between them.
+template <typename Work>
+double rowTraffic(const Work& work) {
+    return static_cast<double>(work.rowBytes) * work.counts[0] * work.counts[1] * work.counts[2];
+}
+
 double trafficOf(const hw::DmaTransfer& work, const DeviceInfo& /*device*/, std::size_t /*access*/,
                  const Access& /*range*/) {
-    return static_cast<double>(work.rowBytes) * work.counts[0] * work.counts[1] * work.counts[2];
+    return rowTraffic(work);
+}
+
+double trafficOf(const hw::DmaFill& work, const DeviceInfo& /*device*/, std::size_t /*access*/,
+                 const Access& /*range*/) {
+    return rowTraffic(work);
 }
 
 template <typename Work>

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -71,7 +72,7 @@ class CommandList {
 
     /// For work whose accesses and cost do not follow from the payload.
     template <typename Work>
-    void add(hw::Engine engine, const Work& work, const AccessList& accesses,
+    void add(hw::Engine engine, const Work& work, std::span<const Access> accesses,
              const CommandCost& cost) {
         for (const Access& access : accesses) {
             if (access.space == hw::kSpaceSram) {

@@ -86,13 +86,20 @@ class Pipeline {
     }
 
     static AccessList macWrites(const ListedCommand& command) {
-        AccessList list = macAccesses(command);
-        std::erase_if(list, [](const Access& access) { return !access.isWrite; });
-        return list;
+        AccessList writes;
+        for (const Access& access : macAccesses(command)) {
+            if (access.isWrite) {
+                writes.push_back(access);
+            }
+        }
+        return writes;
     }
 
     /// The array works beside its output stage, but not on bytes that the stage still writes.
     double resultsAt(const ListedCommand& command) const {
+        if (stageWrites_.size() == 0) {
+            return 0;
+        }
         for (const Access& read : macAccesses(command)) {
             for (const Access& write : stageWrites_) {
                 if (!read.isWrite && read.begin < write.end && write.begin < read.end) {

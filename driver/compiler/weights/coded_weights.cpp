@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "driver/compiler/ir/node_tensors.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
@@ -29,7 +30,7 @@ class Collector {
         const auto* conv = std::get_if<ConvNode>(&node.work);
         const auto* copy = std::get_if<CopyNode>(&node.work);
         if (conv != nullptr && isLoaded(conv->filter)) {
-            addFilter(*conv, std::get<ConvPlan>(plan.plan));
+            addFilter(*conv, planAs<ConvPlan>(plan));
         } else if (copy != nullptr && isCodableCopy(*copy)) {
             if (isResident(copy->output)) {
                 addTile(copy->input, wholeTile(*copy));

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace vnpu::driver {
 
@@ -69,6 +72,24 @@ TEST_CASE("free spans are the gaps between taken ones, which may overlap") {
     CHECK(free[2].begin == 60);
     CHECK(free[2].end == 100);
     CHECK(freeSpans({{0, 100}}, 100).empty());
+}
+
+TEST_CASE("a taken range leaves the parts of its span on both sides") {
+    using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    const auto left = [](std::uint64_t begin, std::uint64_t end) {
+        std::vector<Span64> free{{10, 50}, {70, 200}};
+        takeSpan(free, begin, end);
+        Ranges ranges;
+        for (const Span64& span : free) {
+            ranges.emplace_back(span.begin, span.end);
+        }
+        return ranges;
+    };
+    CHECK(left(80, 90) == Ranges{{10, 50}, {70, 80}, {90, 200}});
+    CHECK(left(10, 20) == Ranges{{20, 50}, {70, 200}});
+    CHECK(left(40, 50) == Ranges{{10, 40}, {70, 200}});
+    CHECK(left(10, 50) == Ranges{{70, 200}});
+    CHECK(left(70, 200) == Ranges{{10, 50}});
 }
 
 TEST_CASE("a place is found from either side, aligned and inside one span") {

@@ -151,6 +151,24 @@ TEST_CASE("the gaps between a transfer's rows do not pass [E-3]") {
     CHECK(slowdownIn(banks, 2) == 1);
 }
 
+TEST_CASE("the gaps between the rows of a fill do not count either [E-3]") {
+    const DeviceInfo device = edgeDevice();
+    BankLoad banks(device);
+    // As above: 16,384 bytes in a span of 102,400.
+    hw::DmaFill work{};
+    work.destination = sramRef(0);
+    work.rowBytes = 4096;
+    work.counts[0] = work.counts[1] = 1;
+    work.counts[2] = 4;
+    work.destinationStrides[2] = 32768;
+    work.patternBytes = 1;
+    banks.begin(command(hw::Engine::kDma0, work), 0, kCycles);
+    banks.setEnd(kCycles);
+    CHECK(slowdownIn(banks, 0) == doctest::Approx(1.32));
+    CHECK(slowdownIn(banks, 1) == doctest::Approx(1.18));
+    CHECK(slowdownIn(banks, 2) == 1);
+}
+
 TEST_CASE("the array takes its input once for each fold of its columns [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
