@@ -58,8 +58,7 @@ CaseOutcome count(ConformNote note, const ExampleOutcome& outcome, const DriverL
 /// The body of the only client.
 class ConformClient {
   public:
-    ConformClient(const ConformOrder& order, DriverLog& log)
-        : order_(order), log_(log) {
+    ConformClient(const ConformOrder& order, DriverLog& log) : order_(order), log_(log) {
         for (const Flavor& flavor : order.flavors) {
             tallies_.push_back({.flavor = flavor});
         }
