@@ -13,13 +13,6 @@ namespace vnpu::sim {
 
 namespace {
 
-enum class Shell { kBash, kZsh, kFish };
-
-constexpr const char* nameOf(Shell shell) {
-    constexpr const char* kNames[] = {"bash", "zsh", "fish"};
-    return kNames[static_cast<std::size_t>(shell)];
-}
-
 struct CompletionArguments {
     const CLI::App* program = nullptr;
     Shell shell = Shell::kBash;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,6 +30,13 @@ using OptionWords = std::map<std::string, std::vector<std::string>>;
 /// The listed commands of the program with all their options. A value's words are those of its
 /// type, as in "sync|async" or "{nvdla,sram}", or in `words`.
 std::vector<CompletedCommand> completedCommands(const CLI::App& program, const OptionWords& words);
+
+enum class Shell { kBash, kZsh, kFish };
+
+constexpr const char* nameOf(Shell shell) {
+    constexpr const char* kNames[] = {"bash", "zsh", "fish"};
+    return kNames[static_cast<std::size_t>(shell)];
+}
 
 // Scripts that a shell reads to complete the program's commands, options and values. Where they
 // know no words, the shell completes names of files.

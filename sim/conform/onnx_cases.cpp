@@ -268,9 +268,8 @@ std::vector<fs::path> findCases(const OnnxOrder& order) {
                 fmt::format("{}: no folder with model.onnx and test_data_set_0", order.folder));
     }
     std::sort(cases.begin(), cases.end());
-    std::erase_if(cases, [&](const fs::path& folder) {
-        return !order.cases.selects(caseNameOf(folder));
-    });
+    std::erase_if(cases,
+                  [&](const fs::path& folder) { return !order.cases.selects(caseNameOf(folder)); });
     return cases;
 }
 

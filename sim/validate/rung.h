@@ -94,8 +94,8 @@ std::span<const Rung> rungs();
 /// Measures and evaluates the selected rows of a rung.
 RungResult runRung(const Rung& rung, const RungContext& context);
 
-/// Measures every distinct probe of the selected rows once, in one process for each device, and evaluates the rows in
-/// order.
+/// Measures every distinct probe of the selected rows once, in one process for each device, and
+/// evaluates the rows in order.
 RungResult runRows(const RowList& list, const RungContext& context);
 
 /// A row that measures nothing.

@@ -99,10 +99,10 @@ CaseOutcome outcomeOf(const Check& check) {
     const Verdict verdict = check.verdict();
     if (verdict == Verdict::kFail) {
         outcome.result = CaseResult::kFailed;
-        outcome.message = fmt::format(
-                "{} is {}, reference {}, ratio {:.3f}, tolerance {}: {}", check.quantity,
-                figureText(check.model), figureText(check.reference), check.ratio(),
-                toleranceText(check), check.explanation());
+        outcome.message =
+                fmt::format("{} is {}, reference {}, ratio {:.3f}, tolerance {}: {}",
+                            check.quantity, figureText(check.model), figureText(check.reference),
+                            check.ratio(), toleranceText(check), check.explanation());
     } else if (verdict == Verdict::kNone) {
         outcome.result = CaseResult::kSkipped;
         outcome.message = "for plausibility, without a verdict";

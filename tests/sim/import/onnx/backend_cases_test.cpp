@@ -17,8 +17,8 @@ TEST_CASE("no case of ONNX's backend tests has another result [E-2]") {
     }
     vnpu::test::simCase([&] {
         vnpu::sim::CaseSession session("conform", {});
-        const auto outcomes = vnpu::sim::runOnnxCases(
-                {.folder = kFolder, .cases = session, .config = "edge"});
+        const auto outcomes =
+                vnpu::sim::runOnnxCases({.folder = kFolder, .cases = session, .config = "edge"});
         for (const auto& outcome : outcomes) {
             CHECK_MESSAGE(outcome.result != vnpu::sim::OnnxResult::kFailed, outcome.name, ": ",
                           outcome.detail);
