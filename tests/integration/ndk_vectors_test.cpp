@@ -16,9 +16,6 @@ namespace {
 using namespace vnpu::test;
 using Json = nlohmann::json;
 
-constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
-constexpr std::size_t kSupported = kAllModels - kUnsupported;
-
 /// Runs all examples with these options; at least so many must pass, and none may fail.
 void checkVectors(std::vector<std::string> options, std::size_t leastPassed) {
     const auto folder = sharedFolder() / "nnapi_vectors";

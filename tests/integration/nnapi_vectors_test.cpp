@@ -16,9 +16,6 @@ using namespace vnpu::sim;
 using namespace vnpu::test;
 using vnpu::driver::HalVersion;
 
-constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
-constexpr std::size_t kSupported = kAllModels - kUnsupported;
-
 /// A flavor and the minimum number of examples in it.
 struct FlavorExpectation {
     Flavor flavor;

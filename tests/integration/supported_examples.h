@@ -10,6 +10,8 @@ namespace vnpu::test {
 
 /// Models in the folder nnapi_vectors.
 inline constexpr std::size_t kAllModels = 6802;
+inline constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
+inline constexpr std::size_t kSupported = kAllModels - kUnsupported;
 
 /// Runs `body` as a client of a simulated device, in its own process. The device is a configuration
 /// by name.
