@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/legend.h"
 #include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/compare/baseline.h"
 #include "sim/compare/comparison.h"
+#include "sim/compare/comparison_page.h"
 #include "sim/compare/comparison_report.h"
 #include "sim/compare/read_results.h"
 #include "sim/report/write_report.h"
@@ -24,6 +26,7 @@ struct CompareArguments {
     std::vector<std::string> results;
     std::string baseline;
     std::string writeBaseline;
+    std::string html;
     std::vector<std::string> tolerances;
     std::string toleranceFile;
     bool isStrict = false;
@@ -44,16 +47,21 @@ CompareOptions optionsOf(const CompareArguments& arguments) {
     return options;
 }
 
+/// Throws InputError that names the option if the file can't be written.
+void writeFileOf(const char* option, const std::string& file, const std::string& text) {
+    try {
+        writeFile(file, text);
+    } catch (const std::runtime_error& error) {
+        throw InputError(fmt::format("{}: {}", option, error.what()));
+    }
+}
+
 void writeBaselineOf(const CompareArguments& arguments) {
     if (arguments.results.size() != 1 || !arguments.baseline.empty()) {
         throw InputError("--write-baseline: expected one folder or file of results");
     }
     const ResultSet results = readResults(arguments.results.front());
-    try {
-        writeFile(arguments.writeBaseline, baselineText(results));
-    } catch (const std::runtime_error& error) {
-        throw InputError(fmt::format("--write-baseline: {}", error.what()));
-    }
+    writeFileOf("--write-baseline", arguments.writeBaseline, baselineText(results));
     fmt::print("{}: {} rows of {} {}\n", arguments.writeBaseline, results.rows.size(), results.kind,
                results.subject);
 }
@@ -75,6 +83,9 @@ void compareWith(const CompareArguments& arguments, CaseSession& session) {
         if (session.selects(outcome.name)) {
             session.add(outcome);
         }
+    }
+    if (!arguments.html.empty()) {
+        writeFileOf("--html", arguments.html, comparisonPage(comparison));
     }
     const std::size_t most =
             arguments.showsAll ? std::numeric_limits<std::size_t>::max() : kShownChanges;
@@ -98,12 +109,14 @@ std::string quantityList() {
             "for all others.\nThe exit code is 1 if a regression is not expected "
             "(--expect-fail).\n\nQuantities, better direction, tolerance:\n";
     constexpr const char* kSigns[] = {"lower", "higher", "same", "-"};
+    std::vector<LegendEntry> entries;
     for (const Quantity& quantity : quantities()) {
-        text += fmt::format("  {:<18} {:<7} {:<12} {}\n", quantity.name,
-                            kSigns[static_cast<std::size_t>(quantity.better)],
-                            quantity.tolerance.text(), quantity.meaning);
+        entries.push_back({fmt::format("{:<18} {:<7} {:<12}", quantity.name,
+                                       kSigns[static_cast<std::size_t>(quantity.better)],
+                                       quantity.tolerance.text()),
+                           std::string(quantity.meaning)});
     }
-    return text;
+    return text + legendText(entries);
 }
 
 }  // namespace
@@ -125,6 +138,8 @@ void addCompareCommand(CLI::App& app, Action& action) {
             ->type_name("FILE");
     command.add_option("--write-baseline", arguments->writeBaseline,
                        "Write the results as one small file, to be committed")
+            ->type_name("FILE");
+    command.add_option("--html", arguments->html, "Write the comparison as a page for a browser")
             ->type_name("FILE");
     command.add_option("--tolerance", arguments->tolerances,
                        "How much a quantity may change; may be given several times")

@@ -89,11 +89,17 @@ class RowComparison {
         return options_.isBaseline && quantityOf(quantity).better == Better::kNeither;
     }
 
-    Change changeOf(const std::string& quantity) const {
+    /// The change of a value that is compared now.
+    Change changeOf(const std::string& quantity) {
+        QuantityUse& use = comparison_.uses[{after_.kind, quantity}];
+        if (use.values++ == 0) {
+            use.tolerance = options_.tolerances.of(after_.kind, quantity);
+            use.place = options_.tolerances.placeOf(after_.kind, quantity);
+        }
         return {.kind = after_.kind,
                 .row = after_.name,
                 .quantity = quantity,
-                .tolerance = options_.tolerances.of(after_.kind, quantity),
+                .tolerance = use.tolerance,
                 .note = after_.note};
     }
 

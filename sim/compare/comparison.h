@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/ci/case_outcome.h"
@@ -40,14 +42,22 @@ struct Change {
     std::string text() const;
 };
 
+/// How a quantity of a kind of rows was compared.
+struct QuantityUse {
+    Tolerance tolerance{};
+    std::string place{};     // where the tolerance was given, or "default"
+    std::size_t values = 0;  // of rows that both sets have, also if only one has the value
+};
+
 /// Two sets of results, row by row.
 struct Comparison {
     std::string kind{}, subjectBefore{}, subjectAfter{}, sourceBefore{}, sourceAfter{};
     std::vector<Change> changes{};  // regressions, then improvements, then others; worst first
     std::vector<ResultRow> added{}, removed{};
     std::vector<CaseName> rows{};  // that both have, by kind and name
-    std::size_t figures = 0;       // numbers and words of both that were compared
-    bool isStrict = false;         // rows that were added or removed are regressions
+    std::map<std::pair<std::string, std::string>, QuantityUse> uses{};  // by kind and quantity
+    std::size_t figures = 0;  // numbers and words of both that were compared
+    bool isStrict = false;    // rows that were added or removed are regressions
 
     std::size_t count(ChangeVerdict verdict) const;
 };

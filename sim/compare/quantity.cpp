@@ -12,6 +12,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/strict_toml.h"
+#include "sim/metrics/figure_meanings.h"
 
 namespace vnpu::sim {
 
@@ -38,35 +39,35 @@ const std::vector<Quantity>& quantities() {
             {"sram_bytes", kLower, kTime, "bytes moved to and from SRAM, mean per execution"},
             {"energy_uj", kLower, kTime, "energy in microjoules, estimated"},
             {"estimate_cycles", kNeither, kCosts, "the driver's own estimate of the cycles"},
-            {"mean_ms", kLower, kMilliseconds, "time from arrival to answer, mean"},
-            {"p50_ms", kLower, kMilliseconds, "time from arrival to answer, median"},
-            {"p95_ms", kLower, kMilliseconds, "time from arrival to answer, 95th percentile"},
-            {"p99_ms", kLower, kMilliseconds, "time from arrival to answer, 99th percentile"},
-            {"max_ms", kLower, kMilliseconds, "time from arrival to answer, longest"},
-            {"ntt", kLower, kTime, "time to the answer over the time alone on the device, mean"},
-            {"antt", kLower, kTime, "mean of the clients' ntt"},
-            {"stp", kHigher, kTime, "sum of 1 / ntt: devices' worth of throughput"},
-            {"fairness", kHigher, kTime, "smallest progress over the largest, 1 is even"},
-            {"sla_*", kLower, kShare, "share of executions beyond so many times the time alone"},
-            {"missed", kLower, kNone, "share of deadlines that were missed"},
-            {"wrong_refusals", kLower, kNone, "share of the refused that would have been in time"},
-            {"wrong_admissions", kLower, kNone, "share of the admitted that were not in time"},
-            {"failed", kLower, kNone, "executions that failed"},
-            {"unserved", kLower, kNone, "frames that waited until the end"},
-            {"refused", kLower, kNone, "executions refused because of their deadline"},
-            {"aborted", kLower, kNone, "executions stopped at their deadline"},
-            {"late", kLower, kNone, "executions answered after their deadline"},
-            {"rate_hz", kHigher, kTime, "answers per second"},
-            {"done", kNeither, kNone, "executions with a result"},
-            {"executions", kNeither, kNone, "executions"},
-            {"device_share", kNeither, kTime, "share of the device's time"},
+            {"mean_ms", kLower, kMilliseconds, figureMeaning("mean_ms")},
+            {"p50_ms", kLower, kMilliseconds, figureMeaning("p50_ms")},
+            {"p95_ms", kLower, kMilliseconds, figureMeaning("p95_ms")},
+            {"p99_ms", kLower, kMilliseconds, figureMeaning("p99_ms")},
+            {"max_ms", kLower, kMilliseconds, figureMeaning("max_ms")},
+            {"ntt", kLower, kTime, figureMeaning("ntt")},
+            {"antt", kLower, kTime, figureMeaning("antt")},
+            {"stp", kHigher, kTime, figureMeaning("stp")},
+            {"fairness", kHigher, kTime, figureMeaning("fairness")},
+            {"sla_*", kLower, kShare, figureMeaning("sla_2")},
+            {"missed", kLower, kNone, figureMeaning("missed")},
+            {"wrong_refusals", kLower, kNone, figureMeaning("wrong_refusals")},
+            {"wrong_admissions", kLower, kNone, figureMeaning("wrong_admissions")},
+            {"failed", kLower, kNone, figureMeaning("failed")},
+            {"unserved", kLower, kNone, figureMeaning("unserved")},
+            {"refused", kLower, kNone, figureMeaning("refused")},
+            {"aborted", kLower, kNone, figureMeaning("aborted")},
+            {"late", kLower, kNone, figureMeaning("late")},
+            {"rate_hz", kHigher, kTime, figureMeaning("rate_hz")},
+            {"done", kNeither, kNone, figureMeaning("done")},
+            {"executions", kNeither, kNone, figureMeaning("executions")},
+            {"device_share", kNeither, kTime, figureMeaning("device_share")},
             {"preempt_*", kLower, kTime, "us from the decision to preempt until the job is saved"},
-            {"preemptions", kNeither, kCosts, "preemptions"},
-            {"restarts", kNeither, kCosts, "jobs that began again"},
-            {"saved_bytes", kLower, kCosts, "bytes saved by preemptions"},
-            {"reloaded_bytes", kLower, kCosts, "bytes loaded again after preemptions"},
-            {"switch_cycles", kLower, kCosts, "cycles spent on switching jobs"},
-            {"wasted_cycles", kLower, kCosts, "cycles of work that was done again"},
+            {"preemptions", kNeither, kCosts, figureMeaning("preemptions")},
+            {"restarts", kNeither, kCosts, figureMeaning("restarts")},
+            {"saved_bytes", kLower, kCosts, figureMeaning("saved_bytes")},
+            {"reloaded_bytes", kLower, kCosts, figureMeaning("reloaded_bytes")},
+            {"switch_cycles", kLower, kCosts, figureMeaning("switch_cycles")},
+            {"wasted_cycles", kLower, kCosts, figureMeaning("wasted_cycles")},
             {"output_mismatches", kLower, kNone, "executions with other outputs than the first"},
             {"output_hash", kSame, kNone, "hash of the outputs"},
             {"mistakes", kLower, kNone, "mistakes that lint found"},
@@ -82,6 +83,12 @@ const std::vector<Quantity>& quantities() {
             {"bytes_per_second", kHigher, kWallTime, "a benchmark's rate"},
     };
     return kQuantities;
+}
+
+std::string_view directionText(Better better) {
+    constexpr std::string_view kTexts[] = {"lower is better", "higher is better",
+                                           "any change is a regression", "no direction"};
+    return kTexts[static_cast<std::size_t>(better)];
 }
 
 double Tolerance::allowed(double before) const {
@@ -210,13 +217,24 @@ void Tolerances::addFile(const std::string& file) {
     }
 }
 
-Tolerance Tolerances::of(const std::string& kind, const std::string& quantity) const {
+const Tolerances::Entry* Tolerances::find(const std::string& kind,
+                                          const std::string& quantity) const {
     for (const std::string& name : {kind + "." + quantity, quantity, std::string("*")}) {
         if (const auto found = byName_.find(name); found != byName_.end()) {
-            return found->second.tolerance;
+            return &found->second;
         }
     }
-    return quantityOf(quantity).tolerance;
+    return nullptr;
+}
+
+Tolerance Tolerances::of(const std::string& kind, const std::string& quantity) const {
+    const Entry* const entry = find(kind, quantity);
+    return entry != nullptr ? entry->tolerance : quantityOf(quantity).tolerance;
+}
+
+std::string Tolerances::placeOf(const std::string& kind, const std::string& quantity) const {
+    const Entry* const entry = find(kind, quantity);
+    return entry != nullptr ? entry->place : "default";
 }
 
 void Tolerances::checkNames(const std::function<bool(std::string_view)>& isInResults) const {

@@ -30,6 +30,9 @@ struct Tolerance {
     std::string text() const;
 };
 
+/// "lower is better", for people.
+std::string_view directionText(Better better);
+
 /// A quantity of results.
 struct Quantity {
     std::string_view name;  // "cycles"; "sla_*" for all that begin so
@@ -60,6 +63,8 @@ class Tolerances {
 
     /// The most specific tolerance: of kind and quantity, of the quantity, of "*", the default.
     Tolerance of(const std::string& kind, const std::string& quantity) const;
+    /// Where that one was given: "--tolerance", a file and its line, or "default".
+    std::string placeOf(const std::string& kind, const std::string& quantity) const;
 
     /// Throws InputError for a name that is neither "*" nor one of quantities(), with or without a
     /// kind, nor one for which `isInResults` is true: a typing mistake.
@@ -70,6 +75,9 @@ class Tolerances {
         Tolerance tolerance;
         std::string place;
     };
+
+    /// The most specific entry; null if the default holds.
+    const Entry* find(const std::string& kind, const std::string& quantity) const;
 
     std::map<std::string, Entry, std::less<>> byName_;
 };

@@ -8,7 +8,8 @@
 namespace vnpu::sim {
 
 /// A page that shows `data`, as one HTML file that needs no other file. data["kind"] is the name
-/// of the part of the page that draws it: "run", "sweep", "validate". The data may hold any text:
+/// of the part of the page that draws it: "run", "sweep", "validate",
+/// "compare". The data may hold any text:
 /// nothing of it becomes markup or script. Bytes that are not UTF-8 are replaced.
 std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data);
 

@@ -6,6 +6,7 @@ const kPages = {
     run: drawRunPage,
     sweep: drawSweepPage,
     validate: drawValidatePage,
+    compare: drawComparePage,
 };
 
 function tellError(error) {

@@ -46,7 +46,8 @@ function dataTable(options) {
         if (y === null || y === undefined || Number.isNaN(y)) {
             return -1;
         }
-        const order = typeof x === "string" ? x.localeCompare(y, "en", {numeric: true}) : x - y;
+        const areWords = typeof x === "string" || typeof y === "string";
+        const order = areWords ? String(x).localeCompare(String(y), "en", {numeric: true}) : x - y;
         return state.isDown ? -order : order;
     };
 
@@ -100,4 +101,24 @@ function dataTable(options) {
         draw();
     };
     return element;
+}
+
+/** Choices among the values of these keys; `show` gets the rows that fit all of them. */
+function rowFilters(rows, keys, show) {
+    const chosen = Object.fromEntries(keys.map((key) => [key, ""]));
+    return keys.map((key) => choice(key, [["", "all"], ...[...new Set(rows.map((row) => row[key]))].map((value) => [value, value])], "", (value) => {
+        chosen[key] = value;
+        show(rows.filter((row) => Object.entries(chosen).every(([name, wanted]) => wanted === "" || row[name] === wanted)));
+    }));
+}
+
+/** A long text, of which two lines are shown until it is clicked. */
+function clampedText(text) {
+    const box = el("div", {class: "clamp", title: "click for all of it", tabindex: text ? 0 : undefined, onclick: () => box.classList.toggle("clamp")}, text);
+    box.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+            box.classList.toggle("clamp");
+        }
+    });
+    return box;
 }

@@ -21,28 +21,10 @@ async function drawValidatePage(data) {
     }
 }
 
+const kCheckKeys = ["kind", "rung", "verdict"];
+
 function toleranceText(row) {
     return row.verdict === "-" ? "none" : row.is_limit ? "at most" : row.tolerance === 0 ? "equal" : percent(row.tolerance, 0);
-}
-
-/** Choices by kind, rung and verdict; `show` gets the rows that fit. */
-function checkFilters(rows, show) {
-    const chosen = {kind: "", rung: "", verdict: ""};
-    return Object.keys(chosen).map((key) => choice(key, [["", "all"], ...[...new Set(rows.map((row) => row[key]))].map((value) => [value, value])], "", (value) => {
-        chosen[key] = value;
-        show(rows.filter((row) => Object.entries(chosen).every(([name, wanted]) => wanted === "" || row[name] === wanted)));
-    }));
-}
-
-/** A long text, of which two lines are shown until it is clicked. */
-function clampedText(text) {
-    const box = el("div", {class: "clamp", title: "click for all of it", tabindex: text ? 0 : undefined, onclick: () => box.classList.toggle("clamp")}, text);
-    box.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") {
-            box.classList.toggle("clamp");
-        }
-    });
-    return box;
 }
 
 function drawChecks(data) {
@@ -57,7 +39,7 @@ function drawChecks(data) {
         {name: "note", value: (row) => [row.is_broken ? "no numbers" : "", row.note, row.gap?.text].filter(Boolean).join("; "), isText: true, isWide: true, draw: clampedText}];
     const table = dataTable({
         columns, rows: data.checks, caption: "checks", search: true, sortBy: "verdict",
-        controls: checkFilters(data.checks, (rows) => table.show(rows)),
+        controls: rowFilters(data.checks, kCheckKeys, (rows) => table.show(rows)),
     });
     section("checks", "Checks",
         note("pass: the numbers are within the tolerance, and the parts of their difference hold. by parts: further apart, but the parts hold. FAIL: the parts do not hold, even if the numbers agree; or there are none and the numbers differ."),
@@ -105,7 +87,7 @@ function drawParts(data) {
     };
     section("parts", "Parts of the differences",
         note("Cycles of the model less those of the reference, as shares of the reference's. Bars to the right: the model takes longer. A red frame: the part is outside its bounds. The mark is the sum."),
-        el("div", {class: "controls"}, checkFilters(rows, (fitting) => {
+        el("div", {class: "controls"}, rowFilters(rows, kCheckKeys, (fitting) => {
             shown = fitting;
             draw();
         })), colors, el("div", {class: "scroll", tabindex: 0}, holder));

@@ -55,7 +55,7 @@ TEST_CASE("the text names layer, numbers, change, tolerance, counts and meaning"
           "0 rows added, 0 removed\n"
           "\n"
           "quantities\n"
-          "  cycles               device cycles of a layer, mean per execution; lower is better\n");
+          "  cycles  device cycles of a layer, mean per execution; lower is better\n");
 }
 
 TEST_CASE("the text has the message of a case that fails") {

@@ -51,6 +51,8 @@ TEST_CASE("the most specific tolerance counts") {
     CHECK(tolerances.of("layer", "cycles").relative == doctest::Approx(0.01));
     CHECK(tolerances.of("other", "cycles").relative == doctest::Approx(0.02));
     CHECK(tolerances.of("run", "stp").relative == doctest::Approx(0.05));
+    CHECK(tolerances.placeOf("layer", "cycles") == "--tolerance");
+    CHECK(Tolerances().placeOf("layer", "cycles") == "default");
 }
 
 TEST_CASE("malformed tolerances are input errors") {
@@ -69,6 +71,7 @@ TEST_CASE("tolerances come from a TOML file") {
             folder.write("t.toml", "[tolerance]\ncycles = \"3%\"\n\"layer.cycles\" = \"4%\"\n"));
     CHECK(tolerances.of("layer", "cycles").relative == doctest::Approx(0.04));
     CHECK(tolerances.of("run", "cycles").relative == doctest::Approx(0.03));
+    CHECK(tolerances.placeOf("layer", "cycles").ends_with("t.toml:3: tolerance"));
     for (const char* text : {"", "[tolerance]\ncycles = 3\n", "[tolerance]\ncycles = \"x\"\n",
                              "[tolerances]\n", "[tolerance\n"}) {
         CHECK_THROWS_AS(tolerances.addFile(folder.write("bad.toml", text)), InputError);
