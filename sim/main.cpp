@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 
 #include "hw_model/kernels/support/processor_level.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/help_format.h"
 
 namespace {
 
@@ -25,6 +27,7 @@ void checkKernels() {
 
 int runCommand(int argc, char** argv) {
     CLI::App app{"vnpu: a virtual NPU with an NNAPI HAL 1.3 driver", "vnpu"};
+    app.formatter(std::make_shared<vnpu::sim::HelpFormat>());
     app.require_subcommand(1);
     app.set_version_flag("--version", "vnpu 0.1.0");
     app.footer(

@@ -15,17 +15,21 @@ using std::chrono::steady_clock;
 
 }  // namespace
 
-ProgressLine::ProgressLine()
-    : isTerminal_(isatty(STDERR_FILENO) != 0),
+ProgressLine::ProgressLine(bool isQuiet)
+    : isQuiet_(isQuiet),
+      isTerminal_(isatty(STDERR_FILENO) != 0),
       drawn_(isTerminal_ ? steady_clock::time_point{} : steady_clock::now()) {}
 
 ProgressLine::~ProgressLine() {
-    if (isTerminal_) {
+    if (isTerminal_ && !isQuiet_) {
         fmt::print(stderr, "\r\033[K");
     }
 }
 
 void ProgressLine::show(const std::function<std::string()>& text) {
+    if (isQuiet_) {
+        return;
+    }
     const std::lock_guard guard(mutex_);
     // Wall time decides only how often the line is drawn.
     const auto now = steady_clock::now();

@@ -10,10 +10,10 @@
 namespace vnpu::sim {
 
 /// A line on the terminal that shows the progress of a command and is erased at its end. If stderr
-/// is a file or a pipe, as in CI, it prints one line a minute. Any thread.
+/// is a file or a pipe, as in CI, it prints one line a minute. A quiet one shows nothing. Any thread.
 class ProgressLine {
   public:
-    ProgressLine();
+    explicit ProgressLine(bool isQuiet = false);
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -25,6 +25,7 @@ class ProgressLine {
     std::function<void(std::uint64_t)> counter(std::uint64_t total, const std::string& unit);
 
   private:
+    const bool isQuiet_;
     const bool isTerminal_;
     std::mutex mutex_;  // guards drawn_, and the output
     std::chrono::steady_clock::time_point drawn_;

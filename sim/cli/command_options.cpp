@@ -87,6 +87,10 @@ void addJson(CLI::App& command, bool& isJson, const std::string& help) {
     command.add_flag("--json", isJson, help);
 }
 
+void addQuiet(CLI::App& command, bool& isQuiet) {
+    command.add_flag("-q,--quiet", isQuiet, "Leave out progress and what the columns mean");
+}
+
 void addJobs(CLI::App& command, unsigned& jobs) {
     command.add_option("--jobs", jobs, "Processes that run at the same time")
             ->capture_default_str()

@@ -34,6 +34,8 @@ void addConfig(CLI::App& command, std::string& config, const std::string& help =
 void addDevice(CLI::App& command, std::string& file);
 /// --json.
 void addJson(CLI::App& command, bool& isJson, const std::string& help = "Print a JSON object");
+/// --quiet: neither progress nor the legend of a table.
+void addQuiet(CLI::App& command, bool& isQuiet);
 /// --jobs: the number of processes that run at the same time.
 void addJobs(CLI::App& command, unsigned& jobs);
 /// --socket of a service.

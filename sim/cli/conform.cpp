@@ -84,7 +84,7 @@ std::vector<Flavor> flavorsOf(const ConformOptions& options) {
 ExitCode conform(const ConformOptions& options) {
     if (options.isOnnx) {
         return conformOnnx({options.folder, options.config, options.cases, options.report.isVerbose,
-                            options.report.isJson});
+                            options.report.isJson, options.report.isQuiet});
     }
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
@@ -96,7 +96,7 @@ ExitCode conform(const ConformOptions& options) {
     CaseSession session("conform", options.cases);
     return runSession(session, options.report.isJson, [&] {
         const auto tallies = [&] {
-            ProgressLine line;
+            ProgressLine line(options.report.isQuiet);
             return runConformance(
                     {.folder = options.folder,
                      .cases = session,
@@ -202,6 +202,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_flag("-v,--verbose", options->report.isVerbose,
                      "List unsupported models with the reason, and models that were not "
                      "interrupted");
+    addQuiet(command, options->report.isQuiet);
     addJson(command, options->report.isJson);
 }
 

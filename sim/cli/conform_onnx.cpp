@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sim/base/legend.h"
 #include "sim/base/progress_line.h"
 #include "sim/ci/case_options.h"
 #include "sim/conform/onnx_cases.h"
@@ -28,7 +29,7 @@ NamesByReason refusals(const std::vector<OnnxOutcome>& outcomes) {
     return reasons;
 }
 
-void printText(const std::vector<OnnxOutcome>& outcomes, bool isVerbose) {
+void printText(const std::vector<OnnxOutcome>& outcomes, bool isVerbose, bool isQuiet) {
     for (const OnnxOutcome& outcome : outcomes) {
         if (outcome.result == OnnxResult::kFailed) {
             fmt::print("failed   {}: {}\n", outcome.name, outcome.detail);
@@ -47,6 +48,14 @@ void printText(const std::vector<OnnxOutcome>& outcomes, bool isVerbose) {
                 fmt::print("               {}\n", name);
             }
         }
+    }
+    if (!isQuiet) {
+        fmt::print("\n{}\n",
+                   legendText({{"passed", "cases whose outputs are within ONNX's tolerance"},
+                               {"failed", "cases with another output"},
+                               {"refused",
+                                "cases that the import does not take, by reason with their number; "
+                                "-v lists them"}}));
     }
     const OnnxSum sum = sumOf(outcomes);
     fmt::print(
@@ -85,7 +94,7 @@ ExitCode conformOnnx(const ConformOnnxOptions& options) {
     CaseSession session("conform", options.cases);
     return runSession(session, options.isJson, [&] {
         const auto outcomes = [&] {
-            ProgressLine line;
+            ProgressLine line(options.isQuiet);
             return runOnnxCases(
                     {options.folder, session, options.config,
                      [&line](std::size_t i, std::size_t count, const std::string& name) {
@@ -95,7 +104,7 @@ ExitCode conformOnnx(const ConformOnnxOptions& options) {
         if (options.isJson) {
             printJson(outcomes);
         } else {
-            printText(outcomes, options.isVerbose);
+            printText(outcomes, options.isVerbose, options.isQuiet);
         }
     });
 }

@@ -11,7 +11,7 @@ namespace vnpu::sim {
 struct ConformOnnxOptions {
     std::string folder, config;
     CaseOptions cases;
-    bool isVerbose = false, isJson = false;
+    bool isVerbose = false, isJson = false, isQuiet = false;
 };
 
 /// Runs ONNX's cases below the folder and prints the failures, the refusals by reason, and the sums

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/legend.h"
 #include "sim/base/text_table.h"
 
 namespace vnpu::sim {
@@ -82,7 +83,22 @@ void printTable(const std::vector<ConformTally>& tallies) {
     fmt::print("{}", table.text());
 }
 
-void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
+void printLegend() {
+    fmt::print("\n{}\n",
+               legendText({{"flavor",
+                            "path of the executions and HAL version, with what else the models "
+                            "were run with"},
+                           {"passed", "models whose outputs are within the vectors' tolerance"},
+                           {"failed", "models with another output or status; each is listed above"},
+                           {"unsupported",
+                            "models that the driver says that it can't run; -v lists them"},
+                           {"left out",
+                            "models that have no meaning in this flavor, such as those of a later "
+                            "version"}}));
+}
+
+void printText(const std::vector<ConformTally>& tallies, const ConformReportOptions& options) {
+    const bool isVerbose = options.isVerbose;
     const bool areSeveral = tallies.size() > 1;
     for (const ConformTally& tally : tallies) {
         const std::string suffix = areSeveral ? fmt::format(" ({})", describe(tally.flavor)) : "";
@@ -97,6 +113,9 @@ void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
     const ConformSum sum = sumOf(tallies);
     if (areSeveral) {
         printTable(tallies);
+        if (!options.isQuiet) {
+            printLegend();
+        }
     } else if (sum.omitted != 0) {
         fmt::print("{} models left out: they have no meaning in this flavor\n", sum.omitted);
     }
@@ -110,7 +129,7 @@ void printConformance(const std::vector<ConformTally>& tallies,
     if (options.isJson) {
         printJson(tallies);
     } else {
-        printText(tallies, options.isVerbose);
+        printText(tallies, options);
     }
 }
 

@@ -10,6 +10,7 @@ namespace vnpu::sim {
 struct ConformReportOptions {
     bool isVerbose = false;
     bool isJson = false;
+    bool isQuiet = false;  // without the meaning of the columns
 };
 
 /// Prints the failures, on demand the unsupported models, a table of the flavors if there are

@@ -15,6 +15,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
+#include "sim/report/column_legend.h"
 #include "sim/report/html/run_page.h"
 #include "sim/report/run_cases.h"
 #include "sim/report/run_report.h"
@@ -46,6 +47,8 @@ struct RunCommandOptions {
     bool noHtml = false;
     bool json = false;
     bool isLive = false;
+    bool isQuiet = false;
+    bool isExplaining = false;
     BusToolOptions busTools;
     std::string pace = "max";
     CaseOptions cases;
@@ -150,6 +153,14 @@ void endCases(const RunReport& report, CaseSession& session) {
     }
 }
 
+/// What the columns of the table of clients mean, or the option that tells it.
+std::string legendOf(const RunCommandOptions& options) {
+    if (options.isExplaining) {
+        return "\n" + clientLegend();
+    }
+    return options.isQuiet ? "" : "\n--explain: what the columns mean\n";
+}
+
 /// Runs the clients on the steady clock; writes the reports that need only what clients observe.
 void runLive(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
@@ -190,7 +201,8 @@ void runLive(const RunCommandOptions& options, CaseSession& session) {
     statistics.onStart(config, clients);
     const RunReport report{scenario, config, outcome, statistics, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
-    fmt::print("live; jobs.csv in {}\n\n{}", folder.string(), liveClientTable(report));
+    fmt::print("live; jobs.csv in {}\n\n{}{}", folder.string(), liveClientTable(report),
+               legendOf(options));
     endCases(report, session);
 }
 
@@ -239,7 +251,7 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     traces.addSinks(runOptions.sinks);
     ScenarioOutcome outcome;
     {
-        ProgressLine line;
+        ProgressLine line(options.isQuiet);
         runOptions.onProgress = [&line](const Progress& progress) {
             line.show([&] { return progressText(progress); });
         };
@@ -255,7 +267,8 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     if (options.json) {
         fmt::print("{}", metricsJson(report));
     } else {
-        fmt::print("reports in {}\n\n{}", folder.string(), clientTable(report));
+        fmt::print("reports in {}\n\n{}{}", folder.string(), clientTable(report),
+                   legendOf(options));
     }
     endCases(report, session);
 }
@@ -295,6 +308,9 @@ void addRunCommand(CLI::App& app, Action& action) {
     command.add_flag("--no-html", options->noHtml,
                      "Do not write report.html, the page with the timeline");
     addJson(command, options->json, "Print metrics.json in place of the table");
+    command.add_flag("--explain", options->isExplaining,
+                     "Print what the columns of the table mean");
+    addQuiet(command, options->isQuiet);
     addBusTools(command, options->busTools);
     command.add_flag("--live", options->isLive,
                      "Run in wall time on a service; needed for clients in processes of their own");

@@ -27,6 +27,7 @@ struct SweepArguments {
     CaseOptions cases;
     unsigned jobs = defaultJobs();
     bool json = false;
+    bool isQuiet = false;
 };
 
 std::atomic<bool> wasInterrupted = false;
@@ -78,7 +79,7 @@ class SweepProgressText {
 SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
                     const std::filesystem::path& folder, CaseSession& session) {
     const InterruptGuard guard;
-    ProgressLine line;
+    ProgressLine line(arguments.isQuiet);
     SweepProgressText progressText;
     return runSweep(sweep, {.folder = folder.string(),
                             .cases = &session,
@@ -103,7 +104,8 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
     }
     const std::string text = sweepText(sweep, outcome);
     const std::string json = sweepJson(sweep, outcome);
-    writeFile(folder / "sweep.txt", text);
+    const std::string legend = sweepLegend(sweep);
+    writeFile(folder / "sweep.txt", text + legend);
     writeFile(folder / "sweep.csv", sweepCsv(sweep, outcome));
     writeFile(folder / "points.csv", pointsCsv(sweep, outcome));
     writeFile(folder / "sweep.json", json);
@@ -111,8 +113,8 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
     if (arguments.json) {
         fmt::print("{}", json);
     } else {
-        fmt::print("{} points, {} of them stored before, in {}\n\n{}", outcome.points.size(),
-                   outcome.stored, folder.string(), text);
+        fmt::print("{} points, {} of them stored before, in {}\n\n{}{}", outcome.points.size(),
+                   outcome.stored, folder.string(), text, arguments.isQuiet ? "" : legend);
     }
     if (outcome.isStopped) {
         fmt::print(stderr, "vnpu: interrupted: {} of {} points done, the same command goes on\n",
@@ -143,6 +145,7 @@ void addSweepCommand(CLI::App& app, Action& action) {
                        "Folder for tables and stored points (default: out/<sweep>)")
             ->type_name("DIR");
     addJobs(command, arguments->jobs);
+    addQuiet(command, arguments->isQuiet);
     addJson(command, arguments->json, "Print sweep.json in place of the table");
     addCaseOptions(command, arguments->cases, {.isRepeatable = false});
     command.footer(

@@ -28,6 +28,7 @@ struct ValidateOptions {
     std::vector<std::string> rungs;  // empty: all
     std::string csv;
     std::string out;
+    bool isQuiet = false;
     std::string mutant;  // empty: the true model
     unsigned jobs = defaultJobs();
     CaseOptions cases;
@@ -49,7 +50,7 @@ std::vector<Rung> chosenRungs(const ValidateOptions& options) {
 
 RungResult runAll(const ValidateOptions& options, CaseSession& session) {
     ProcessPool pool(kOwnProgram, options.jobs, nullptr, session.timeout());
-    ProgressLine line;
+    ProgressLine line(options.isQuiet);
     RungResult all;
     for (const Rung& rung : chosenRungs(options)) {
         if (session.isStopped()) {
@@ -73,13 +74,14 @@ RungResult runAll(const ValidateOptions& options, CaseSession& session) {
     return all;
 }
 
-std::string textOf(const RungResult& result) {
+std::string textOf(const RungResult& result, bool hasLegend) {
     const std::string summary = checksSummary(result.checks);
     std::string text = summary + "\n";
     if (const std::string bands = errorBands(result.checks); !bands.empty()) {
         text += bands + "\n";
     }
     text += checksText(result.checks);
+    text += hasLegend ? "\n" + checksLegend() : "";
     for (const std::string& note : result.notes) {
         text += fmt::format("\n{}", note);
     }
@@ -110,13 +112,12 @@ ExitCode validate(const ValidateOptions& options) {
     CaseSession session("validate", options.cases);
     return runSession(session, false, [&] {
         const RungResult result = runAll(options, session);
-        const std::string text = textOf(result);
-        fmt::print("{}", text);
+        fmt::print("{}", textOf(result, !options.isQuiet));
         if (!options.csv.empty()) {
             writeFile(options.csv, checksCsv(result.checks));
         }
         if (!options.out.empty()) {
-            writeFolder(options.out, result, text);
+            writeFolder(options.out, result, textOf(result, true));
         }
     });
 }
@@ -156,6 +157,7 @@ void addValidateCommand(CLI::App& app, Action& action) {
             ->type_name("NAME")
             ->group("");
     addJobs(command, options->jobs);
+    addQuiet(command, options->isQuiet);
     addCaseOptions(command, options->cases, {.isRepeatable = false});
 }
 

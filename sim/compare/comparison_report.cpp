@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/legend.h"
 #include "sim/base/text_table.h"
 #include "sim/compare/number_text.h"
 
@@ -86,17 +87,15 @@ std::string rowsText(const char* what, const std::vector<ResultRow>& rows, std::
 }
 
 std::string legend(const std::set<std::string>& shown) {
-    constexpr const char* kDirections[] = {"lower is better", "higher is better",
-                                           "any change is a regression", "no direction"};
-    std::string text;
+    std::vector<LegendEntry> entries;
     for (const std::string& name : shown) {
         const Quantity quantity = quantityOf(name);
         if (quantity.better != Better::kNeither) {
-            text += fmt::format("  {:<20} {}; {}\n", name, quantity.meaning,
-                                kDirections[static_cast<std::size_t>(quantity.better)]);
+            entries.push_back({name, fmt::format("{}; {}", quantity.meaning,
+                                                 directionText(quantity.better))});
         }
     }
-    return text.empty() ? "" : "\nquantities\n" + text;
+    return entries.empty() ? "" : "\nquantities\n" + legendText(entries);
 }
 
 OrderedJson valueJson(std::optional<double> number, const std::string& word) {

@@ -74,9 +74,7 @@ std::string sharingText(const RunReport& report) {
         out += fmt::format("  mean normalized turnaround {}, system throughput {}, fairness {}\n",
                            orDash(metrics.antt), orDash(metrics.stp), orDash(metrics.fairness));
     }
-    return out +
-           "turnaround: over the time that the execution takes alone; beyond 4x: no result within "
-           "four times that.\n";
+    return out;
 }
 
 nlohmann::ordered_json sharingJson(const RunReport& report) {

@@ -10,6 +10,7 @@
 
 #include "sim/base/percentile.h"
 #include "sim/base/text_table.h"
+#include "sim/report/column_legend.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
@@ -245,9 +246,6 @@ std::string summaryText(const RunReport& report) {
             seconds * 1e3, toDouble(report.outcome.startNs) * 1e-6);
     out += "clients\n";
     out += clientTable(report);
-    out += "latency: arrival of a frame to its answer. missed: deadline not met; late: the client "
-           "was still at the frame "
-           "before;\nunserved: waited until the end.\n";
     if (!report.config.timingOnly) {
         for (std::size_t i = 0; i < report.clients().size(); ++i) {
             out += fmt::format("output hash of {}: {:016x}\n", report.clients()[i].name,
@@ -278,7 +276,7 @@ std::string summaryText(const RunReport& report) {
     for (std::uint32_t i = 0; i < report.clients().size(); ++i) {
         out += layerParagraph(report, i);
     }
-    return out + notesParagraph(report);
+    return out + notesParagraph(report) + summaryLegend();
 }
 
 }  // namespace vnpu::sim

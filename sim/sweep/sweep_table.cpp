@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/legend.h"
 #include "sim/base/text_table.h"
+#include "sim/metrics/figure_meanings.h"
 
 namespace vnpu::sim {
 
@@ -213,6 +215,30 @@ std::string sweepText(const Sweep& sweep, const SweepOutcome& outcome) {
         table.addRow(std::move(cells));
     }
     return table.text() + failureLines(sweep, rows);
+}
+
+std::string sweepLegend(const Sweep& sweep) {
+    std::vector<LegendEntry> entries = {
+            {"seeds", "points of the row that were run without an error"}};
+    for (const std::string& column : sweep.columns) {
+        const std::string_view meaning = figureMeaning(column);
+        const std::size_t part = column.find_first_of(".[@");
+        if (!meaning.empty()) {
+            entries.push_back({column, fmt::format("{}{}", meaning,
+                                                   part == std::string::npos ? ""
+                                                   : column[part] == '.'     ? "; of this priority"
+                                                   : column[part] == '@'     ? "; of this app"
+                                                                         : "; of this client")});
+        }
+    }
+    if (sweep.seeds.size() > 1) {
+        entries.push_back(
+                {"range", "least and largest value of the seeds; the figure before is their mean"});
+    }
+    if (hasBaseline(sweep)) {
+        entries.push_back({"of base", "the mean over that of the baseline's row"});
+    }
+    return "\n" + legendText(entries);
 }
 
 std::string sweepCsv(const Sweep& sweep, const SweepOutcome& outcome) {

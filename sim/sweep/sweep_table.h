@@ -44,6 +44,8 @@ std::vector<CaseOutcome> casesOf(const Sweep& sweep, const SweepOutcome& outcome
 
 /// For people: the columns of the sweep, then the failures.
 std::string sweepText(const Sweep& sweep, const SweepOutcome& outcome);
+/// What the columns of that table mean, a line for each, behind an empty line.
+std::string sweepLegend(const Sweep& sweep);
 /// The same columns with mean, minimum, maximum and ratio.
 std::string sweepCsv(const Sweep& sweep, const SweepOutcome& outcome);
 /// Every figure of every point without an error, one line each.

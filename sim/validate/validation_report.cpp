@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/legend.h"
+#include "sim/base/split.h"
 #include "sim/base/text_table.h"
 
 namespace vnpu::sim {
@@ -54,6 +56,34 @@ class Ratios {
     double least_ = 0.0, most_ = 0.0, logarithms_ = 0.0;
 };
 
+constexpr std::size_t kNoteIndent = 6;  // chosen: notes stand apart from the checks
+
+bool isInTable(const std::string& note, std::size_t noteWidth) {
+    return note.size() <= noteWidth && note.find('\n') == std::string::npos;
+}
+
+/// The table; notes of more than `noteWidth` characters are left out.
+std::string tableOf(const std::vector<Check>& checks, std::size_t noteWidth) {
+    TextTable table({"rung", "subject", "quantity"}, {"model", "reference", "ratio", "tolerance"},
+                    {"verdict", noteWidth == 0 ? "" : "note"});
+    for (const Check& check : checks) {
+        const std::string note = check.explanation();
+        table.addRow({check.rung, check.subject, check.quantity, figureText(check.model),
+                      figureText(check.reference), fmt::format("{:.3f}", check.ratio()),
+                      toleranceText(check), verdictName(check.verdict()),
+                      isInTable(note, noteWidth) ? note : ""});
+    }
+    return table.text();
+}
+
+std::size_t widthOf(const std::string& text) {
+    std::size_t width = 0;
+    for (const std::string& line : split(text, '\n')) {
+        width = std::max(width, line.size());
+    }
+    return width;
+}
+
 std::string summaryLine(CheckKind kind, const std::vector<const Check*>& checks) {
     if (kind == CheckKind::kSilicon) {
         return fmt::format("{}: {}\n", checkKindName(kind), checks.size());
@@ -80,14 +110,44 @@ std::string summaryLine(CheckKind kind, const std::vector<const Check*>& checks)
 }  // namespace
 
 std::string checksText(const std::vector<Check>& checks) {
-    TextTable table({"rung", "subject", "quantity"}, {"model", "reference", "ratio", "tolerance"},
-                    {"verdict", "note"});
-    for (const Check& check : checks) {
-        table.addRow({check.rung, check.subject, check.quantity, figureText(check.model),
-                      figureText(check.reference), fmt::format("{:.3f}", check.ratio()),
-                      toleranceText(check), verdictName(check.verdict()), check.explanation()});
+    const std::size_t left = widthOf(tableOf(checks, 0)) + 2;
+    const std::size_t noteWidth = left < kTextColumns ? kTextColumns - left : 0;
+    std::string text;
+    std::size_t row = 0;
+    const std::string table = tableOf(checks, noteWidth);
+    for (const std::string& line : split(table, '\n')) {
+        text += line.empty() ? "" : line + "\n";
+        const bool isCheck = !line.empty() && row++ >= 2;  // header and rule
+        const std::string note = isCheck ? checks[row - 3].explanation() : "";
+        if (!isInTable(note, noteWidth)) {
+            for (const std::string& part : wrapped(note, kTextColumns - kNoteIndent)) {
+                text += std::string(kNoteIndent, ' ') + part + "\n";
+            }
+        }
     }
-    return table.text();
+    return text;
+}
+
+std::string checksLegend() {
+    return legendText({
+            {"model, reference",
+             "the number of the device or of the closed form, and the published one"},
+            {"ratio", "model over reference"},
+            {"tolerance",
+             "largest distance of the ratio from 1; equal: none; at most: the reference is a "
+             "limit; "
+             "none: no verdict"},
+            {"verdict",
+             "pass: within the tolerance; by parts: further apart, but each part of the difference "
+             "is "
+             "within its own bounds; FAIL: neither, or the parts do not hold even though the "
+             "numbers "
+             "agree; -: for plausibility"},
+            {"note",
+             "of networks: the difference as a sum of its parts, in percent of the reference"},
+            {"geometric mean",
+             "of the networks' times, model over reference; least and most are the extremes"},
+    });
 }
 
 CaseOutcome outcomeOf(const Check& check) {

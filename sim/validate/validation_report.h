@@ -10,8 +10,11 @@
 
 namespace vnpu::sim {
 
-/// The checks as a table for people.
+/// The checks as a table for people. Notes that would make a line longer than 120 characters stand
+/// below their check.
 std::string checksText(const std::vector<Check>& checks);
+/// What the columns of the table and the figures of the summary mean, a line for each.
+std::string checksLegend();
 /// A check as a case: its suite is the rung, its name "SUBJECT: QUANTITY"; one without a verdict is
 /// skipped.
 CaseOutcome outcomeOf(const Check& check);

@@ -47,13 +47,15 @@ TEST_CASE("two runs with the same seed give the same bytes [E-4][E-6]") {
     REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
                                    folder / "a")) == 0);
     const std::string printed = folder.read("out");
-    REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
-                                   folder / "b")) == 0);
+    REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --quiet --explain --out {}",
+                                   scenario, folder / "b")) == 0);
     for (const std::string& file : kFiles) {
         CHECK_MESSAGE(!folder.read("a/" + file).empty(), file);
         CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
     }
     CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
+    CHECK(printed.ends_with("\n\n--explain: what the columns mean\n"));
+    CHECK(folder.read("out").find("\n\n  frames          executed\n") != std::string::npos);
     CHECK(folder.read("err").empty());  // no progress line without a terminal
 }
 

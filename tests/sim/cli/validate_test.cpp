@@ -40,6 +40,9 @@ TEST_CASE("without tables a rung uses built-in rows and says so [E-3]") {
     const std::string out = folder.read("out");
     CHECK(contains(out, "query on os128"));
     CHECK(contains(out, "the tables are not here (VNPU_SHARED)"));
+    CHECK(contains(out, "model over reference\n"));
+    CHECK(validate(folder, folder / "none", "--rung systolic --quiet") == 0);
+    CHECK_FALSE(contains(folder.read("out"), "model over reference\n"));
     CHECK(contains(
             out, "rules implemented again: 14 pass by number alone, 0 by parts that sum, 0 FAIL"));
 }

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "sim/metrics/figure_meanings.h"
+
 namespace {
 
 using namespace vnpu::sim;
@@ -75,6 +77,16 @@ TEST_CASE("a scenario's figures are known before it runs [E-6]") {
         names.push_back(figure.name);
     }
     CHECK(figureNames(scenario) == names);
+}
+
+TEST_CASE("every figure has a meaning [E-6]") {
+    const ExecutionLog log = oneClient();
+    for (const Figure& figure : flatten(schedulingMetrics(log), log)) {
+        CHECK_MESSAGE(!vnpu::sim::figureMeaning(figure.name).empty(), figure.name);
+    }
+    CHECK(vnpu::sim::figureMeaning("p99_ms.high") == vnpu::sim::figureMeaning("p99_ms"));
+    CHECK(vnpu::sim::figureMeaning("sla_4") != vnpu::sim::figureMeaning("sla_mean"));
+    CHECK(vnpu::sim::figureMeaning("p98_ms").empty());
 }
 
 TEST_CASE("missing values are empty, not zero [E-6]") {

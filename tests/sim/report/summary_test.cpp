@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <sstream>
 #include <string>
 
+#include "sim/report/column_legend.h"
 #include "sim/report/run_report.h"
 #include "tests/sim/report/report_bench.h"
 
@@ -58,6 +60,49 @@ TEST_CASE("the summary reports device, engines, memory and layers [E-6]") {
                 "camera: 90 cycles a job, driver's estimate 150 (+66.7 %); slowest layers:\n"));
     CHECK(holds(text, "  0  CONV_2D    conv               50  55.6 %    7.8 %\n"));
     CHECK_FALSE(holds(text, "notes"));
+}
+
+TEST_CASE(
+        "every column of the table of clients has a meaning, and the summary ends with all of "
+        "them") {
+    const std::string legend = vnpu::sim::clientLegend();
+    for (const char* column :
+         {"frames", "asked/s", "reached/s", "missed", "late", "unserved", "failed"}) {
+        CHECK_MESSAGE(holds("\n" + legend, std::string("\n  ") + column + " "), column);
+    }
+    CHECK(holds(legend, "\n  mean to max ms "));
+    const std::string all = vnpu::sim::summaryLegend();
+    for (const char* column : {"turnaround",
+                               "beyond 4x",
+                               "refused",
+                               "aborted",
+                               "late",
+                               "preempted",
+                               "restarted",
+                               "saved KiB",
+                               "share of device time",
+                               "mean normalized turnaround",
+                               "system throughput",
+                               "fairness",
+                               "commands",
+                               "busy",
+                               "token wait",
+                               "SRAM stall",
+                               "DRAM stall",
+                               "DRAM MB",
+                               "TLB misses",
+                               "mac_array",
+                               "clock",
+                               "cycles",
+                               "of job",
+                               "MAC use"}) {
+        CHECK_MESSAGE(holds(all, std::string("\n  ") + column), column);
+    }
+    CHECK(summaryText(ReportBench().report).ends_with(all));
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) {
+        CHECK_MESSAGE(line.size() <= 120, line);
+    }
 }
 
 TEST_CASE("the summary quotes faults, the driver's log and outputs that differ [E-6]") {

@@ -138,6 +138,21 @@ TEST_CASE("a baseline of zero gives no ratio") {
     CHECK_FALSE(aggregate(twoRows(), made)[1].figures.at("antt").ratio);
 }
 
+TEST_CASE("the legend has the columns that the table has") {
+    Sweep sweep = twoRows();
+    sweep.columns = {"antt", "p99_ms.high"};
+    const std::string legend = sweepLegend(sweep);
+    CHECK(legend.find("  antt         mean of the clients' ntt") != std::string::npos);
+    CHECK(legend.find("99th percentile; of this priority\n") != std::string::npos);
+    CHECK(legend.find("\n  range ") != std::string::npos);
+    CHECK(legend.find("\n  of base ") != std::string::npos);
+    CHECK(legend.find("stp") == std::string::npos);
+    sweep.seeds = {1};
+    sweep.rows[0].baseline.reset();
+    CHECK(sweepLegend(sweep).find("range") == std::string::npos);
+    CHECK(sweepLegend(sweep).find("of base") == std::string::npos);
+}
+
 TEST_SUITE_END();
 
 }  // namespace

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <sstream>
+#include <string>
+
 namespace {
 
 using namespace vnpu::sim;
@@ -51,6 +54,35 @@ TEST_CASE("the table has numbers, ratio, tolerance, verdict and parts [E-3]") {
           "one   a net, small  cycles      110        100  1.100       20 %  pass     "
           "+10.0 % = array +10.0, rest +0.0\n"
           "two   c             ms            6          5  1.200       none  -\n");
+}
+
+TEST_CASE("a long note stands below its check, within 120 columns [E-3]") {
+    std::vector<Check> checks = someChecks();
+    checks[0].note.clear();
+    for (int i = 0; i < 40; ++i) {
+        checks[0].note += "word ";
+    }
+    const std::string text = checksText(checks);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        CHECK_MESSAGE(line.size() <= 120, line);
+    }
+    CHECK(text.find("FAIL\n      word word") != std::string::npos);
+    CHECK(text.find("pass     +10.0 % = array +10.0, rest +0.0\n") != std::string::npos);
+    std::size_t words = 0;
+    for (std::size_t at = text.find("word"); at != std::string::npos;
+         at = text.find("word", at + 1)) {
+        ++words;
+    }
+    CHECK(words == 40);
+}
+
+TEST_CASE("the legend has every column of the table [E-3]") {
+    const std::string legend = checksLegend();
+    for (const char* column : {"model, reference", "ratio", "tolerance", "verdict", "note"}) {
+        CHECK_MESSAGE(("\n" + legend).find(std::string("\n  ") + column + " ") != std::string::npos,
+                      column);
+    }
 }
 
 TEST_CASE("a check is a case with its numbers; one without a verdict is skipped") {
