@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -49,6 +51,23 @@ TEST_CASE("the top level contains exactly the expected entries [design 1]") {
     }
     for (const std::string& name : expected) {
         CHECK_MESSAGE(fs::exists(kRoot / name), name);
+    }
+}
+
+TEST_CASE("CI systems call scripts that exist and can be started") {
+    const std::regex path(R"((\.ci|tests|sim)/[a-z_]+(/[a-z_]+)*(\.[a-z]+)?)", std::regex::icase);
+    for (const char* name : {".github/workflows/tests.yml", ".gitlab-ci.yml"}) {
+        std::ifstream file(kRoot / name);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        const std::sregex_iterator first(text.begin(), text.end(), path), last;
+        CHECK_MESSAGE(first != last, name);
+        for (auto found = first; found != last; ++found) {
+            const fs::path called = kRoot / found->str();
+            REQUIRE_MESSAGE(fs::exists(called), name, ": ", found->str());
+            const bool canStart =
+                    (fs::status(called).permissions() & fs::perms::owner_exec) != fs::perms::none;
+            CHECK_MESSAGE((canStart || called.has_extension()), name, ": ", found->str());
+        }
     }
 }
 
