@@ -8,6 +8,10 @@ namespace vnpu::sim {
 namespace {
 
 void wrapLine(std::string_view text, std::size_t width, std::vector<std::string>& lines) {
+    if (text.size() <= width) {
+        lines.emplace_back(text);
+        return;
+    }
     const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
     std::string line(text.substr(0, blanks));
     bool isEmpty = true;

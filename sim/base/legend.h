@@ -10,8 +10,8 @@ namespace vnpu::sim {
 
 inline constexpr std::size_t kTextColumns = 120;  // chosen: what a wide terminal shows
 
-/// The words of a text in lines of at most `width` characters; a longer word has a line of its own.
-/// Line feeds of the text stay, and so do the blanks at the beginning of a line.
+/// A text in lines of at most `width` characters: lines that fit as they are, longer ones broken
+/// between words, with the blanks at their beginning. A longer word has a line of its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// What a name in a table means.

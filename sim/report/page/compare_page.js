@@ -3,6 +3,8 @@
 
 const kChangeVerdicts = {REGRESSION: ["--bad", "✗ REGRESSION", "fail"], improvement: ["--good", "✓ improvement", "pass"], changed: ["--muted", "• changed", ""]};
 
+const kBetter = {"lower is better": "lower", "higher is better": "higher", "any change is a regression": "the same"};
+
 async function drawComparePage(data) {
     const subject = data.after.subject || data.results;
     document.getElementById("title").textContent = `compare ${subject}`;
@@ -131,7 +133,7 @@ function drawQuantities(data) {
         note("What was compared, and how far a value may change before the change counts. Quantities that are equal in all rows are listed, too."),
         dataTable({caption: "quantities", rows: data.quantities, search: true, columns: [
             {name: "kind", key: "kind", isText: true}, {name: "quantity", key: "quantity", isText: true},
-            {name: "better", key: "better", isText: true}, {name: "allowed", key: "allowed", isText: true},
+            {name: "better", value: (row) => kBetter[row.better] ?? "–", isText: true}, {name: "allowed", key: "allowed", isText: true},
             {name: "given by", key: "place", isText: true, title: "the option or file, or the default of vnpu compare --help"},
             {name: "values", key: "values", title: "compared"}, {name: "regressions", key: "regressions"}, {name: "improvements", key: "improvements"},
             {name: "changed", key: "changed", title: "without better or worse"},

@@ -17,7 +17,8 @@ TEST_SUITE_BEGIN("sim/base/legend");
 TEST_CASE("lines end between words, and a line may be exactly full") {
     CHECK(wrapped("one two three", 7) == Lines{"one two", "three"});
     CHECK(wrapped("one two three", 6) == Lines{"one", "two", "three"});
-    CHECK(wrapped("a  b ", 9) == Lines{"a b"});
+    CHECK(wrapped("a  b", 4) == Lines{"a  b"});
+    CHECK(wrapped("a  b c", 4) == Lines{"a b", "c"});
     CHECK(wrapped("", 9) == Lines{""});
 }
 
