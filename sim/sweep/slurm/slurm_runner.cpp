@@ -224,14 +224,16 @@ class SlurmRun {
         finished_(point.job, answer);
     }
 
-    /// In the order of the sweep.
+    /// Points that no task has, in the order of the sweep. Failed ones wait until all tasks have
+    /// ended and go together, so that many failures do not make many arrays.
     std::vector<SweepJob> missing() {
+        const bool hasTasks = std::ranges::any_of(open_, &OpenArray::isOpen);
         std::vector<SweepJob> jobs;
         std::size_t again = 0;
         const Point* example = nullptr;
         for (const SweepJob& job : jobs_) {
             const Point& point = points_.at(job.hash);
-            if (point.isFinished || point.isWithTask) {
+            if (point.isFinished || point.isWithTask || (point.failures != 0 && hasTasks)) {
                 continue;
             }
             jobs.push_back(job);

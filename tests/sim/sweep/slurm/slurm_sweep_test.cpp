@@ -50,7 +50,7 @@ TEST_SUITE_BEGIN("sim/sweep/slurm");
 
 TEST_CASE("the tables are those of one machine, and a second run submits nothing [E-4][E-6]") {
     const Sweeps sweeps;
-    REQUIRE(sweeps.run("--slurm --slurm-args '--partition=long --mem=\"2 G\"' --slurm-tasks 2 "
+    REQUIRE(sweeps.run("--slurm --slurm-args '--partition=long \"--mem=2 G\"' --slurm-tasks 2 "
                        "--jobs 2 --chunk 3") == 0);
     checkSameTables(sweeps.folder, "here", "slurm");
     const auto submissions = sweeps.slurm.submissions();
