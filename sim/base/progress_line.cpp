@@ -46,6 +46,11 @@ void ProgressLine::show(const std::function<std::string()>& text) {
     }
 }
 
+void ProgressLine::note(const std::string& text) {
+    const std::lock_guard guard(mutex_);
+    fmt::print(stderr, "{}{}\n", isTerminal_ ? "\r\033[K" : "", text);
+}
+
 std::function<void(std::uint64_t)> ProgressLine::counter(std::uint64_t total,
                                                          const std::string& unit) {
     return [this, total, unit](std::uint64_t done) {

@@ -21,6 +21,9 @@ class ProgressLine {
     /// Calls `text` only when the line is due to be drawn.
     void show(const std::function<std::string()>& text);
 
+    /// Prints a line that stays, above the progress.
+    void note(const std::string& text);
+
     /// A callback that shows "DONE/TOTAL UNIT"; the line must outlive it.
     std::function<void(std::uint64_t)> counter(std::uint64_t total, const std::string& unit);
 

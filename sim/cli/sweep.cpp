@@ -7,14 +7,17 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/base/progress_line.h"
 #include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
+#include "sim/cli/slurm_arguments.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"
 #include "sim/sweep/sweep_page.h"
+#include "sim/sweep/sweep_progress.h"
 #include "sim/sweep/sweep_table.h"
 
 namespace vnpu::sim {
@@ -26,8 +29,10 @@ struct SweepArguments {
     std::string out;
     CaseOptions cases;
     unsigned jobs = defaultJobs();
+    bool hasJobs = false;
     bool json = false;
     bool isQuiet = false;
+    SlurmArguments slurm;
 };
 
 std::atomic<bool> wasInterrupted = false;
@@ -50,46 +55,28 @@ class InterruptGuard {
     struct sigaction previous_ = {};
 };
 
-/// "points: 12 of 700, 3 min 20 s left"
-class SweepProgressText {
-  public:
-    std::string text(const SweepProgress& progress) {
-        const auto now = std::chrono::steady_clock::now();
-        if (progress.isMeasuringAlone != wasMeasuringAlone_) {
-            wasMeasuringAlone_ = progress.isMeasuringAlone;
-            begin_ = now;
-            doneBefore_ = progress.done;
-        }
-        const auto done = static_cast<double>(progress.done - doneBefore_);
-        const std::chrono::duration<double> passed = now - begin_;
-        const double left = done > 0.0 ? passed.count() / done *
-                                                 static_cast<double>(progress.count - progress.done)
-                                       : 0.0;
-        return fmt::format("{}: {} of {}{}", progress.isMeasuringAlone ? "models alone" : "points",
-                           progress.done, progress.count,
-                           done > 0.0 ? fmt::format(", about {:.0f} s left", left) : "");
-    }
-
-  private:
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-    bool wasMeasuringAlone_ = true;
-    std::size_t doneBefore_ = 0;
-};
-
 SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
                     const std::filesystem::path& folder, CaseSession& session) {
     const InterruptGuard guard;
     ProgressLine line(arguments.isQuiet);
     SweepProgressText progressText;
+    std::optional<SlurmRunner> slurm;
+    if (arguments.slurm.isUsed()) {
+        slurm.emplace(slurmOptions(arguments.slurm, arguments.hasJobs ? arguments.jobs : 1,
+                                   session.timeout(), &wasInterrupted, line));
+    }
     return runSweep(sweep, {.folder = folder.string(),
                             .cases = &session,
                             .jobs = arguments.jobs,
+                            .runner = slurm ? &*slurm : nullptr,
                             .stop = &wasInterrupted,
                             .onProgress = [&](const SweepProgress& progress) {
                                 if (arguments.cases.isFailFast && progress.failed != 0) {
                                     wasInterrupted = true;
                                 }
-                                line.show([&] { return progressText.text(progress); });
+                                const std::string text = progressText.text(
+                                        progress, std::chrono::steady_clock::now());
+                                line.show([&] { return text; });
                             }});
 }
 
@@ -117,7 +104,8 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
                    outcome.stored, folder.string(), text, arguments.isQuiet ? "" : legend);
     }
     if (outcome.isStopped) {
-        fmt::print(stderr, "vnpu: interrupted: {} of {} points done, the same command goes on\n",
+        fmt::print(stderr, "vnpu: {}: {} of {} points done, the same command goes on\n",
+                   wasInterrupted ? "interrupted" : "submitted to Slurm",
                    std::ranges::count(outcome.points, true, &SweepPoint::isDone),
                    outcome.points.size());
     }
@@ -146,7 +134,10 @@ void addSweepCommand(CLI::App& app, Action& action) {
             ->type_name("DIR");
     addJobs(command, arguments->jobs);
     addQuiet(command, arguments->isQuiet);
+    command.get_option("--jobs")->each(
+            [arguments](const std::string&) { arguments->hasJobs = true; });
     addJson(command, arguments->json, "Print sweep.json in place of the table");
+    addSlurmOptions(command, arguments->slurm);
     addCaseOptions(command, arguments->cases, {.isRepeatable = false});
     command.footer(
             "A case is a row, whose name is \"axis=value axis=value\"; the time limit is that of "

@@ -5,11 +5,13 @@
 
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "sim/cli/commands.h"
 #include "sim/live/live_client.h"
 #include "sim/scenario/scenario_reader.h"
+#include "sim/sweep/slurm/sweep_chunk.h"
 #include "sim/validate/measurement.h"
 
 namespace vnpu::sim {
@@ -39,6 +41,15 @@ void addHidden(CLI::App& app, Action& action, const std::string& name, const std
     });
 }
 
+/// A task of `vnpu sweep --slurm`.
+void addChunkCommand(CLI::App& app, Action& action) {
+    CLI::App* command = app.add_subcommand("sweep-chunk", "Some points of a sweep");
+    command->group("");
+    const auto file = std::make_shared<std::string>();
+    command->add_option("file", *file)->required();
+    command->callback([file, &action] { action = [file] { return runChunk(*file); }; });
+}
+
 }  // namespace
 
 void addWorkerCommands(CLI::App& app, Action& action) {
@@ -46,6 +57,7 @@ void addWorkerCommands(CLI::App& app, Action& action) {
               [](const std::string& text) { return toJson(serve(workerRequestFrom(text))); });
     addHidden(app, action, "measure", "Measurements of models on one device",
               [](const std::string& text) { return toJson(measure(measureRequestFrom(text))); });
+    addChunkCommand(app, action);
     addHidden(app, action, "live-client", "One client of a live run", answerLiveClient);
 }
 

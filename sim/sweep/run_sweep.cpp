@@ -13,18 +13,14 @@
 #include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/content_hash.h"
 #include "sim/sweep/point_store.h"
+#include "sim/sweep/process_runner.h"
 #include "sim/sweep/worker.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-/// A process to run, and the points that need its answer.
-struct Job {
-    WorkerRequest request;
-    std::string hash;
-    std::function<void(const WorkerAnswer&)> take;
-};
+using TakeAnswer = std::function<void(const WorkerAnswer&)>;
 
 class SweepRun {
   public:
@@ -95,9 +91,9 @@ class SweepRun {
                 request.alone = client->name;
                 const std::string config = point.scenario.configSource;
                 const std::string key = isolatedKey(*client);
-                plan({std::move(request), hash, [this, config, key](const WorkerAnswer& answer) {
-                          addIsolated(key, answer, isolated_[config]);
-                      }});
+                plan({std::move(request), hash}, [this, config, key](const WorkerAnswer& answer) {
+                    addIsolated(key, answer, isolated_[config]);
+                });
             }
         }
     }
@@ -112,10 +108,10 @@ class SweepRun {
                                                *prepared_[i].config, request.isolated);
             SweepPoint& point = outcome_.points[i];
             const std::size_t stored = stored_;
-            plan({std::move(request), hash, [&point](const WorkerAnswer& answer) {
-                      point.isDone = true;
-                      point.answer = answer;
-                  }});
+            plan({std::move(request), hash}, [&point](const WorkerAnswer& answer) {
+                point.isDone = true;
+                point.answer = answer;
+            });
             outcome_.stored += stored_ - stored;
         }
     }
@@ -146,28 +142,36 @@ class SweepRun {
                 .seed = outcome_.points[point].seed};
     }
 
-    /// Takes the answer from the store, or appends the job to the list.
-    void plan(Job job) {
+    /// Takes the answer from the store, or appends the job to the list. Points with the same
+    /// content share a job.
+    void plan(SweepJob job, TakeAnswer take) {
         if (const std::optional<WorkerAnswer> answer = store_.find(job.hash)) {
-            job.take(*answer);
+            take(*answer);
             ++stored_;
             return;
         }
-        jobs_.push_back(std::move(job));
+        std::vector<TakeAnswer>& takers = takers_[job.hash];
+        if (takers.empty()) {
+            jobs_.push_back(std::move(job));
+        }
+        takers.push_back(std::move(take));
     }
 
+    /// Isolated times are few and short, and deadlines depend on them: this machine measures them.
     bool runJobs(bool isMeasuringAlone) {
         const auto limit = options_.cases == nullptr ? std::nullopt : options_.cases->timeout();
-        ProcessPool pool(options_.program, options_.jobs, options_.stop, limit);
+        ProcessRunner here(ProcessPool(options_.program, options_.jobs, options_.stop, limit));
+        JobRunner& runner =
+                isMeasuringAlone || options_.runner == nullptr ? here : *options_.runner;
         SweepProgress progress{.isMeasuringAlone = isMeasuringAlone, .count = jobs_.size()};
-        const bool isWhole = pool.run(
-                jobs_.size(), [&](std::size_t i) { return workerTask(jobs_[i].request); },
-                [&](std::size_t i, const ProcessResult& result) {
-                    const WorkerAnswer answer = answerOf(result);
-                    if (answer.error.empty()) {
-                        store_.put(jobs_[i].hash, answer);
+        if (options_.onProgress && !jobs_.empty()) {
+            options_.onProgress(progress);
+        }
+        const bool isWhole =
+                runner.run(jobs_, store_, [&](std::size_t i, const WorkerAnswer& answer) {
+                    for (const TakeAnswer& take : takers_[jobs_[i].hash]) {
+                        take(answer);
                     }
-                    jobs_[i].take(answer);
                     ++progress.done;
                     progress.failed += isGood(answer) ? 0 : 1;
                     if (options_.onProgress) {
@@ -175,6 +179,7 @@ class SweepRun {
                     }
                 });
         jobs_.clear();
+        takers_.clear();
         outcome_.isStopped = !isWhole;
         return isWhole;
     }
@@ -186,7 +191,8 @@ class SweepRun {
     std::map<std::string, hw::NpuConfig> configs_;
     std::vector<Prepared> prepared_;                 // parallel to outcome_.points
     std::map<std::string, IsolatedTimes> isolated_;  // by configuration
-    std::vector<Job> jobs_;
+    std::vector<SweepJob> jobs_;
+    std::map<std::string, std::vector<TakeAnswer>> takers_;  // of a job's answer, by hash
     std::size_t stored_ = 0;
     SweepOutcome outcome_;
 };

@@ -11,6 +11,7 @@
 #include "sim/base/process_pool.h"
 #include "sim/ci/case_session.h"
 #include "sim/sweep/sweep_file.h"
+#include "sim/sweep/sweep_job.h"
 #include "sim/sweep/worker.h"
 
 namespace vnpu::sim {
@@ -31,12 +32,14 @@ struct SweepProgress {
 };
 
 struct SweepOptions {
-    std::string folder;            // for stored results
-    CaseSession* cases = nullptr;  // which rows are run; null: all
-    unsigned jobs = 1;
-    std::string program = kOwnProgram;                       // `vnpu`
-    const std::atomic<bool>* stop = nullptr;                 // may be null
-    std::function<void(const SweepProgress&)> onProgress{};  // may be empty
+    std::string folder;                       // for stored results, in its folder "points"
+    CaseSession* cases = nullptr;             // which rows are run; null: all
+    unsigned jobs = 1;                        // processes of this machine at the same time
+    JobRunner* runner = nullptr;              // of the points; null: processes of this machine
+    std::string program = kOwnProgram;        // `vnpu`
+    const std::atomic<bool>* stop = nullptr;  // may be null
+    std::function<void(const SweepProgress&)> onProgress{};  // may be empty; called at
+                                                             // the begin, too
 };
 
 struct SweepOutcome {

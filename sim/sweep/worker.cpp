@@ -23,7 +23,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The last line that a process wrote before it ended, without the leading program name.
+}  // namespace
+
 std::string lastLine(const std::string& text) {
     const std::size_t end = text.find_last_not_of("\n ");
     if (end == std::string::npos) {
@@ -35,8 +36,6 @@ std::string lastLine(const std::string& text) {
     constexpr std::string_view kName = "vnpu: ";
     return line.starts_with(kName) ? line.substr(kName.size()) : line;
 }
-
-}  // namespace
 
 std::string failureOf(const ProcessResult& result) {
     const std::string line = lastLine(result.errors);

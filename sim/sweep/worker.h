@@ -45,6 +45,8 @@ WorkerAnswer serve(const WorkerRequest& request);
 std::string toJson(const WorkerAnswer& answer);
 /// Parses the output of toJson; other texts give an answer with an error.
 WorkerAnswer answerFrom(const std::string& json);
+/// The last line that a program wrote before it ended, without the leading "vnpu: ".
+std::string lastLine(const std::string& text);
 /// The reason for an exit code other than 0: the last line of the process, if it wrote one.
 std::string failureOf(const ProcessResult& result);
 /// The answer of a process that has ended.

@@ -110,7 +110,7 @@ TEST_CASE("an interrupt keeps completed points, and the same command continues")
     const std::string script = folder.write(
             "interrupt.sh",
             fmt::format("{0} sweep {1} --out {2} & child=$!\n"
-                        "while [ $(ls {2}/points/*.json 2> /dev/null | wc -l) -lt 2 ]; do\n"
+                        "while [ $(ls {2}/points/*/*.json 2> /dev/null | wc -l) -lt 2 ]; do\n"
                         "  sleep 0.05\n"
                         "done\n"
                         "kill -INT $child\n"
