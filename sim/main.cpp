@@ -6,7 +6,7 @@
 
 #include "hw_model/kernels/support/processor_level.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/help_format.h"
+#include "sim/cli/help/help_format.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "sim/cli/choice_option.h"
 #include "sim/cli/command_options.h"
-#include "sim/cli/completion_script.h"
+#include "sim/cli/help/completion_script.h"
 #include "sim/config/load_config.h"
 
 namespace vnpu::sim {

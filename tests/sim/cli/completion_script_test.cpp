@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/completion_script.h"
+#include "sim/cli/help/completion_script.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/help_format.h"
+#include "sim/cli/help/help_format.h"
 
 #include <doctest/doctest.h>
 
