@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <vector>
@@ -103,6 +105,57 @@ TEST_CASE("memories are copied between host and device") {
             CHECK(file.read(32, 16) == values);
             CHECK(ANeuralNetworksMemory_copy(second.get(), tooLong.get()) ==
                   ANEURALNETWORKS_BAD_DATA);
+        }
+    });
+}
+
+TEST_CASE("a memory has contents as soon as the fence of its computation is signaled") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        const OwnedCompilation compilation = compileFor(model, findDevice("vnpu-edge"));
+        const std::vector<float> input = ramp(16);
+        // Nobody waits for the writer's event: a reader that depends on it is waited for, or its
+        // fence is.
+        for (const bool hasReader : {true, false}) {
+            const OwnedMemory memory = between(compilation, compilation);
+            const MappedFile file(64);
+            const OwnedMemory shown = file.memory(0, 64);
+            const OwnedExecution writer = executionOf(compilation);
+            const OwnedExecution reader = executionOf(compilation);
+            OwnedEvent written;
+            OwnedEvent read;
+            std::vector<float> output(16);
+            REQUIRE(ANeuralNetworksExecution_setInput(writer.get(), 0, nullptr, input.data(), 64) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutputFromMemory(writer.get(), 0, nullptr,
+                                                                 memory.get(), 0,
+                                                                 0) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_startComputeWithDependencies(writer.get(), nullptr, 0,
+                                                                          0, written.place()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            if (hasReader) {
+                REQUIRE(ANeuralNetworksExecution_setInputFromMemory(reader.get(), 0, nullptr,
+                                                                    memory.get(), 0,
+                                                                    0) == ANEURALNETWORKS_NO_ERROR);
+                REQUIRE(ANeuralNetworksExecution_setOutput(reader.get(), 0, nullptr, output.data(),
+                                                           64) == ANEURALNETWORKS_NO_ERROR);
+                const ANeuralNetworksEvent* const dependency = written.get();
+                REQUIRE(ANeuralNetworksExecution_startComputeWithDependencies(
+                                reader.get(), &dependency, 1, 0, read.place()) ==
+                        ANEURALNETWORKS_NO_ERROR);
+                REQUIRE(ANeuralNetworksEvent_wait(read.get()) == ANEURALNETWORKS_NO_ERROR);
+                CHECK(output == affine(affine(input)));
+            } else {
+                int fence = -1;
+                REQUIRE(ANeuralNetworksEvent_getSyncFenceFd(written.get(), &fence) ==
+                        ANEURALNETWORKS_NO_ERROR);
+                pollfd waiter{fence, POLLIN, 0};
+                REQUIRE(::poll(&waiter, 1, -1) == 1);
+                ::close(fence);
+            }
+            CHECK(ANeuralNetworksMemory_copy(memory.get(), shown.get()) ==
+                  ANEURALNETWORKS_NO_ERROR);
+            CHECK(file.read(0, 16) == affine(input));
         }
     });
 }
