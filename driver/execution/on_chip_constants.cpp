@@ -185,7 +185,8 @@ Result<OnChipConstants> OnChipConstants::place(Context& context, OnChipMemory& o
         if (!ranges.empty()) {
             VNPU_TRY_ASSIGN(auto pages,
                             AddressMapping::create(context.addressSpace(), ranges, false));
-            placed.regions_[region].emplace(std::move(pages), sources[region]->firstByte);
+            placed.regions_[region].emplace(
+                    MixedRegion{std::move(pages), sources[region]->firstByte});
         }
     }
     return placed;

@@ -4,17 +4,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
+#include "sim/base/scratch_folder.h"
 #include "sim/ndk_client/ndk_library.h"
 #include "tests/fuzz/byte_source.h"
 #include "tests/fuzz/target.h"
 
 namespace vnpu::fuzz {
 
-inline constexpr std::size_t kMostNdkObjects = 8;  // of a kind
-inline constexpr std::size_t kArenaBytes = 4096;   // of buffers and of the file
+inline constexpr std::size_t kMostNdkObjects = 8;   // of a kind
+inline constexpr std::size_t kNdkFileBytes = 4096;  // of the file behind memories
 
 /// The functions of the library under test.
 const sim::NdkFunctions& ndkUnderTest();
@@ -39,14 +42,20 @@ class Objects {
         const std::size_t chosen = source.below(16);
         return chosen == 15 || objects_.empty() ? nullptr : objects_[chosen % objects_.size()];
     }
+    /// Lets an object exist until all others are freed, because others refer to it in place.
+    void keep(T* object) { kept_.insert(object); }
     void freeOne(ByteSource& source) {
-        if (!objects_.empty()) {
-            const auto at =
-                    objects_.begin() + static_cast<std::ptrdiff_t>(source.below(objects_.size()));
+        if (objects_.empty()) {
+            return;
+        }
+        const auto at =
+                objects_.begin() + static_cast<std::ptrdiff_t>(source.below(objects_.size()));
+        if (kept_.count(*at) == 0) {
             free_(*at);
             objects_.erase(at);
         }
     }
+    const std::vector<T*>& all() const { return objects_; }
     void clear() {
         for (T* object : objects_) {
             free_(object);
@@ -57,6 +66,7 @@ class Objects {
   private:
     void (*const free_)(T*);
     std::vector<T*> objects_;
+    std::set<T*> kept_;
 };
 
 /// A caller of NNAPI's C interface that does what the bytes say: functions, objects that exist,
@@ -68,7 +78,8 @@ class NdkCaller {
     NdkCaller(const NdkCaller&) = delete;
     NdkCaller& operator=(const NdkCaller&) = delete;
 
-    /// Makes a limited number of calls, and frees all objects at the end of this one's lifetime.
+    /// Makes a limited number of calls, then requires that a valid model still gives its values.
+    /// Frees all objects at the end of this one's lifetime.
     void run();
 
   private:
@@ -78,14 +89,21 @@ class NdkCaller {
         require(code >= 0 && code <= ANEURALNETWORKS_DEAD_OBJECT, "a result that is no ResultCode");
         return code;
     }
-    /// Calls `create` with room for an object and keeps what it makes.
+    /// Calls `create` with a place for an object and keeps what it makes.
     template <typename T, typename Create>
     void make(Objects<T>& objects, Create create) {
         if (objects.isFull()) {
             return;
         }
-        T* made = nullptr;
-        const int code = known(create(in_.below(32) == 0 ? nullptr : &made));
+        if (in_.below(32) == 0) {
+            require(known(create(static_cast<T**>(nullptr))) != ANEURALNETWORKS_NO_ERROR,
+                    "success without a place for the object");
+            return;
+        }
+        T* const before = reinterpret_cast<T*>(this);  // no object: a failure must overwrite it
+        T* made = before;
+        const int code = known(create(&made));
+        require(made != before, "the place of the object is left as it was");
         require((code == ANEURALNETWORKS_NO_ERROR) == (made != nullptr),
                 "an object without success, or success without an object");
         objects.add(made);
@@ -116,16 +134,18 @@ class NdkCaller {
         }
         return list;
     }
-    /// Bytes of the arena that exist.
-    struct Part {
-        std::size_t offset = 0, length = 0;
+    /// Memory of the caller that exists until the end: new, or now and then that of an earlier
+    /// call, exactly `length` bytes long. Null for length 0.
+    std::uint8_t* bytes(std::size_t length);
+    /// What a call is given as buffer.
+    struct Buffer {
+        std::uint8_t* data = nullptr;  // sometimes null although `length` is not 0
+        std::size_t length = 0;
     };
-    Part part() {
+    Buffer buffer() {
         constexpr std::array<std::size_t, 8> kLengths = {0, 1, 4, 8, 16, 24, 64, 256};
-        return {4 * in_.below(kArenaBytes / 8), kLengths[in_.below(kLengths.size())]};
-    }
-    void* buffer(const Part& part) {
-        return in_.below(16) == 0 ? nullptr : arena_.data() + part.offset;
+        const std::size_t length = kLengths[in_.below(kLengths.size())];
+        return {in_.below(16) == 0 ? nullptr : bytes(length), length};
     }
     /// An operand type whose dimensions are in dimensions_.
     ANeuralNetworksOperandType operandType();
@@ -147,9 +167,12 @@ class NdkCaller {
     void askSupport();
     void askExtension();
     void makeSum();
+    void makeChoice();
     void askDevice();
     void makeCompilation();
     void changeCompilation();
+    void setCaching();
+    void damageCache();
     void finishCompilation() { known(ndk_.compilationFinish(compilations_.choose(in_))); }
     void makeExecution() {
         ANeuralNetworksCompilation* const of = compilations_.choose(in_);
@@ -162,6 +185,7 @@ class NdkCaller {
     void setInput();
     void setOutput();
     void giveSum();
+    void checkSum();
     void changeExecution();
     void compute() { known(ndk_.executionCompute(executions_.choose(in_))); }
     void burstCompute() {
@@ -176,6 +200,7 @@ class NdkCaller {
     void waitForEvent() { known(ndk_.eventWait(events_.choose(in_))); }
     void useFence();
     void makeMemory();
+    void makeBufferMemory();
     void makeDesc() {
         make(descs_, [&](auto** out) { return ndk_.memoryDescCreate(out); });
     }
@@ -191,9 +216,10 @@ class NdkCaller {
 
     ByteSource in_;
     const sim::NdkFunctions& ndk_ = ndkUnderTest();
-    std::vector<std::uint8_t> arena_ = std::vector<std::uint8_t>(kArenaBytes);
+    std::vector<std::vector<std::uint8_t>> buffers_;
     std::array<std::uint32_t, 5> dimensions_{};
-    // Models and memories exist as long as what refers to them, so they are freed last.
+    std::optional<sim::ScratchFolder> cache_;
+    // In the reverse of the order in which they are freed at the end.
     Objects<ANeuralNetworksMemory> memories_{ndk_.memoryFree};
     Objects<ANeuralNetworksMemoryDesc> descs_{ndk_.memoryDescFree};
     Objects<ANeuralNetworksModel> models_{ndk_.modelFree};

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sequences of calls of NNAPI's C interface.
+#include <android/hardware_buffer.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "tests/fuzz/ndk_caller.h"
 
@@ -12,10 +19,10 @@ namespace {
 constexpr std::size_t kMostSteps = 48;  // chosen: some tens of milliseconds
 
 /// The file of memories.
-int arenaFile() {
+int memoryFile() {
     static const int descriptor = [] {
         const int made = ::memfd_create("ndk-fuzz", MFD_CLOEXEC);
-        require(made >= 0 && ::ftruncate(made, kArenaBytes) == 0, "no memory file");
+        require(made >= 0 && ::ftruncate(made, kNdkFileBytes) == 0, "no memory file");
         return made;
     }();
     return descriptor;
@@ -40,6 +47,18 @@ void NdkCaller::run() {
     for (std::size_t i = 0; i < kMostSteps && !in_.isEmpty(); ++i) {
         (this->*steps()[in_.below(steps().size())])();
     }
+    checkSum();
+}
+
+std::uint8_t* NdkCaller::bytes(std::size_t length) {
+    if (in_.below(4) == 0) {
+        for (std::vector<std::uint8_t>& earlier : buffers_) {
+            if (earlier.size() == length) {
+                return earlier.data();
+            }
+        }
+    }
+    return buffers_.emplace_back(length).data();
 }
 
 ANeuralNetworksOperandType NdkCaller::operandType() {
@@ -59,20 +78,28 @@ void NdkCaller::addOperand() {
 }
 
 void NdkCaller::setValue() {
-    const Part bytes = part();
-    known(ndk_.modelSetOperandValue(models_.choose(in_), number(), buffer(bytes), bytes.length));
+    const Buffer value = buffer();
+    known(ndk_.modelSetOperandValue(models_.choose(in_), number(), value.data, value.length));
 }
 
 void NdkCaller::setValueFromMemory() {
     // All numbers are allowed here: the library knows the size of the memory.
     const auto offset = static_cast<std::size_t>(number(255));
     const auto length = static_cast<std::size_t>(number(64));
-    known(ndk_.modelSetOperandValueFromMemory(models_.choose(in_), number(), memories_.choose(in_),
-                                              offset, length));
+    ANeuralNetworksModel* const model = models_.choose(in_);
+    ANeuralNetworksMemory* const memory = memories_.choose(in_);
+    if (known(ndk_.modelSetOperandValueFromMemory(model, number(), memory, offset, length)) ==
+        ANEURALNETWORKS_NO_ERROR) {
+        memories_.keep(memory);
+    }
 }
 
 void NdkCaller::setValueFromModel() {
-    known(ndk_.modelSetOperandValueFromModel(models_.choose(in_), number(), models_.choose(in_)));
+    ANeuralNetworksModel* const value = models_.choose(in_);
+    if (known(ndk_.modelSetOperandValueFromModel(models_.choose(in_), number(), value)) ==
+        ANEURALNETWORKS_NO_ERROR) {
+        models_.keep(value);
+    }
 }
 
 void NdkCaller::setChannels() {
@@ -108,41 +135,14 @@ void NdkCaller::askSupport() {
 void NdkCaller::askExtension() {
     std::int32_t code = 0;
     bool isSupported = false;
-    const Part bytes = part();
+    const Buffer value = buffer();
     known(ndk_.deviceGetExtensionSupport(device(), "com.example", &isSupported));
     known(ndk_.modelGetExtensionOperandType(models_.choose(in_), "com.example",
                                             in_.number<std::uint16_t>(), &code));
     known(ndk_.modelGetExtensionOperationType(models_.choose(in_), "com.example",
                                               in_.number<std::uint16_t>(), &code));
-    known(ndk_.modelSetOperandExtensionData(models_.choose(in_), number(), buffer(bytes),
-                                            bytes.length));
-}
-
-/// A finished model of an addition or another operation of two inputs and a scalar, whose vectors
-/// may have unknown sizes.
-void NdkCaller::makeSum() {
-    if (models_.isFull()) {
-        return;
-    }
-    ANeuralNetworksModel* model = nullptr;
-    require(ndk_.modelCreate(&model) == ANEURALNETWORKS_NO_ERROR, "no model");
-    models_.add(model);
-    const std::array<std::uint32_t, 1> size = {in_.below(4) == 0 ? 0U : 2U};
-    const ANeuralNetworksOperandType pair = {ANEURALNETWORKS_TENSOR_FLOAT32, 1, size.data(), 0, 0};
-    const ANeuralNetworksOperandType scalar = {ANEURALNETWORKS_INT32, 0, nullptr, 0, 0};
-    constexpr std::array<std::int32_t, 4> kOperations = {ANEURALNETWORKS_ADD, ANEURALNETWORKS_MUL,
-                                                         ANEURALNETWORKS_SUB, ANEURALNETWORKS_DIV};
-    const std::array<std::uint32_t, 3> inputs = {0, 1, 2};
-    const std::uint32_t output = 3;
-    const auto activation = static_cast<std::int32_t>(in_.below(5));
-    known(ndk_.modelAddOperand(model, &pair));
-    known(ndk_.modelAddOperand(model, &pair));
-    known(ndk_.modelAddOperand(model, &scalar));
-    known(ndk_.modelAddOperand(model, &pair));
-    known(ndk_.modelSetOperandValue(model, 2, &activation, sizeof(activation)));
-    known(ndk_.modelAddOperation(model, kOperations[in_.below(4)], 3, inputs.data(), 1, &output));
-    known(ndk_.modelIdentifyInputsAndOutputs(model, 2, inputs.data(), 1, &output));
-    known(ndk_.modelFinish(model));
+    known(ndk_.modelSetOperandExtensionData(models_.choose(in_), number(), value.data,
+                                            value.length));
 }
 
 void NdkCaller::askDevice() {
@@ -169,52 +169,70 @@ void NdkCaller::makeCompilation() {
 
 void NdkCaller::changeCompilation() {
     ANeuralNetworksCompilation* const changed = compilations_.choose(in_);
-    const std::array<std::uint8_t, 32> token{static_cast<std::uint8_t>(in_.below(4))};
     known(ndk_.compilationSetPreference(changed, number(4)));
-    known(ndk_.compilationSetPriority(changed, 10 * number(13)));
+    known(ndk_.compilationSetPriority(changed, static_cast<std::int32_t>(10 * in_.below(13))));
     known(ndk_.compilationSetTimeout(changed, in_.below(4) == 0 ? in_.number<std::uint32_t>() : 0));
-    if (in_.below(4) == 0) {
-        known(ndk_.compilationSetCaching(changed, "/no/such/folder", token.data()));
+}
+
+void NdkCaller::setCaching() {
+    const std::array<std::uint8_t, 32> token{static_cast<std::uint8_t>(in_.below(2))};
+    if (!cache_) {
+        cache_.emplace();
     }
+    const std::string folder = in_.below(16) == 0 ? "/no/such/folder" : cache_->path().string();
+    known(ndk_.compilationSetCaching(compilations_.choose(in_),
+                                     in_.below(32) == 0 ? nullptr : folder.c_str(),
+                                     in_.below(32) == 0 ? nullptr : token.data()));
+}
+
+/// Changes bytes of a file that a compilation left, or its length.
+void NdkCaller::damageCache() {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> files;
+    if (cache_) {
+        files.assign(fs::directory_iterator(cache_->path()), fs::directory_iterator());
+    }
+    if (files.empty()) {
+        return;
+    }
+    std::sort(files.begin(), files.end());
+    const fs::path& file = files[in_.below(files.size())];
+    const std::size_t size = fs::file_size(file);
+    if (in_.below(4) == 0) {
+        fs::resize_file(file, in_.below(size + 64));
+        return;
+    }
+    std::fstream changed(file, std::ios::binary | std::ios::in | std::ios::out);
+    changed.seekp(static_cast<std::streamoff>(in_.below(size + 1)));
+    changed.put(static_cast<char>(in_.number<std::uint8_t>()));
 }
 
 void NdkCaller::setInput() {
-    const Part bytes = part();
+    const Buffer value = buffer();
     const ANeuralNetworksOperandType type = operandType();
     const auto* const given = in_.below(4) == 0 ? &type : nullptr;
     if (in_.flip()) {
         known(ndk_.executionSetInputFromMemory(executions_.choose(in_), number(3), given,
                                                memories_.choose(in_),
-                                               static_cast<std::size_t>(number(64)), bytes.length));
+                                               static_cast<std::size_t>(number(64)), value.length));
     } else {
-        known(ndk_.executionSetInput(executions_.choose(in_), number(3), given, buffer(bytes),
-                                     bytes.length));
+        known(ndk_.executionSetInput(executions_.choose(in_), number(3), given, value.data,
+                                     value.length));
     }
 }
 
 void NdkCaller::setOutput() {
-    const Part bytes = part();
+    const Buffer value = buffer();
     const ANeuralNetworksOperandType type = operandType();
     const auto* const given = in_.below(4) == 0 ? &type : nullptr;
     if (in_.flip()) {
         known(ndk_.executionSetOutputFromMemory(
                 executions_.choose(in_), number(3), given, memories_.choose(in_),
-                static_cast<std::size_t>(number(64)), bytes.length));
+                static_cast<std::size_t>(number(64)), value.length));
     } else {
-        known(ndk_.executionSetOutput(executions_.choose(in_), number(3), given, buffer(bytes),
-                                      bytes.length));
+        known(ndk_.executionSetOutput(executions_.choose(in_), number(3), given, value.data,
+                                      value.length));
     }
-}
-
-/// The arguments of a model of makeSum.
-void NdkCaller::giveSum() {
-    ANeuralNetworksExecution* const execution = executions_.choose(in_);
-    const std::uint32_t size = 2;
-    const ANeuralNetworksOperandType pair = {ANEURALNETWORKS_TENSOR_FLOAT32, 1, &size, 0, 0};
-    std::uint8_t* const bytes = arena_.data() + 8 * in_.below(16);
-    known(ndk_.executionSetInput(execution, 0, &pair, bytes, 8));
-    known(ndk_.executionSetInput(execution, 1, &pair, bytes + 64, 8));
-    known(ndk_.executionSetOutput(execution, 0, nullptr, bytes + 256, in_.below(8) == 0 ? 4 : 8));
 }
 
 void NdkCaller::changeExecution() {
@@ -247,9 +265,11 @@ void NdkCaller::askExecution() {
 }
 
 void NdkCaller::useFence() {
-    int descriptor = -1;
-    if (known(ndk_.eventGetSyncFenceFd(events_.choose(in_), &descriptor)) ==
-        ANEURALNETWORKS_NO_ERROR) {
+    int descriptor = INT_MAX;  // a failure must overwrite it
+    const int code = known(ndk_.eventGetSyncFenceFd(events_.choose(in_), &descriptor));
+    require((code == ANEURALNETWORKS_NO_ERROR) == (descriptor >= 0) && descriptor < INT_MAX,
+            "a fence without success, or success without a fence");
+    if (code == ANEURALNETWORKS_NO_ERROR) {
         make(events_, [&](auto** out) { return ndk_.eventCreateFromSyncFenceFd(descriptor, out); });
     }
     if (descriptor >= 0) {
@@ -257,9 +277,28 @@ void NdkCaller::useFence() {
     }
 }
 
+void NdkCaller::makeBufferMemory() {
+    const AHardwareBuffer_Desc desc = {
+            .width = static_cast<std::uint32_t>(1 + in_.below(300)),
+            .height = static_cast<std::uint32_t>(in_.below(8) == 0 ? 2 : 1),
+            .layers = 1,
+            .format = in_.below(8) == 0 ? AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM
+                                        : AHARDWAREBUFFER_FORMAT_BLOB,
+            .usage = AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN,
+            .stride = 0,
+            .rfu0 = 0,
+            .rfu1 = 0};
+    AHardwareBuffer* buffer = nullptr;
+    if (in_.below(16) != 0) {
+        AHardwareBuffer_allocate(&desc, &buffer);
+    }
+    make(memories_, [&](auto** out) { return ndk_.memoryCreateFromAHardwareBuffer(buffer, out); });
+    AHardwareBuffer_release(buffer);
+}
+
 void NdkCaller::makeMemory() {
     const int protection = in_.below(16) == 0 ? in_.number<std::int32_t>() : PROT_READ | PROT_WRITE;
-    const int descriptor = in_.below(16) == 0 ? -1 : arenaFile();
+    const int descriptor = in_.below(16) == 0 ? -1 : memoryFile();
     const auto size = static_cast<std::size_t>(number(64));
     const auto offset = static_cast<std::size_t>(number(64));
     make(memories_, [&](auto** out) {
@@ -289,7 +328,7 @@ void NdkCaller::changeDesc() {
 }
 
 void NdkCaller::freeSomething() {
-    switch (in_.below(6)) {
+    switch (in_.below(8)) {
         case 0:
             return compilations_.freeOne(in_);
         case 1:
@@ -298,6 +337,14 @@ void NdkCaller::freeSomething() {
             return bursts_.freeOne(in_);
         case 3:
             return descs_.freeOne(in_);
+        case 4:
+            return models_.freeOne(in_);
+        case 5:
+            // A running execution may need any memory.
+            for (ANeuralNetworksEvent* const event : events_.all()) {
+                known(ndk_.eventWait(event));
+            }
+            return memories_.freeOne(in_);
         default:
             return events_.freeOne(in_);
     }
@@ -321,11 +368,14 @@ std::span<const NdkCaller::Step> NdkCaller::steps() {
                                       &Self::makeSum,
                                       &Self::makeSum,
                                       &Self::makeSum,
+                                      &Self::makeChoice,
                                       &Self::askDevice,
                                       &Self::makeCompilation,
                                       &Self::makeCompilation,
                                       &Self::makeCompilation,
                                       &Self::changeCompilation,
+                                      &Self::setCaching,
+                                      &Self::damageCache,
                                       &Self::finishCompilation,
                                       &Self::finishCompilation,
                                       &Self::finishCompilation,
@@ -348,6 +398,7 @@ std::span<const NdkCaller::Step> NdkCaller::steps() {
                                       &Self::waitForEvent,
                                       &Self::useFence,
                                       &Self::makeMemory,
+                                      &Self::makeBufferMemory,
                                       &Self::makeDesc,
                                       &Self::changeDesc,
                                       &Self::changeDesc,

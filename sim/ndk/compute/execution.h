@@ -51,6 +51,10 @@ class Execution : public std::enable_shared_from_this<Execution> {
     enum class State : std::uint8_t { kOpen, kComputing, kComputed };
 
     Result<void> checkIsOpen() const;
+    /// Ends a fenced computation if its fence has been signaled. Any thread.
+    void endIfSignaled();
+    /// Lets memories from descriptions ask for the end of this fenced computation.
+    void becomeWriter();
     /// Finds out whether the computation has ended.
     Result<void> checkIsComputed();
     Result<Argument*> argumentOf(bool isInput, std::int32_t index);

@@ -173,6 +173,7 @@ Result<std::shared_ptr<Event>> Execution::startOnDevice(std::span<const int> fen
         return nullptr;
     }
     link_ = std::move(*link);
+    becomeWriter();
     const bool hasPointers = std::any_of(
             call_.outputs.begin(), call_.outputs.end(),
             [](const Argument& output) { return !output.isAbsent && output.memory == nullptr; });
@@ -235,16 +236,35 @@ Result<std::shared_ptr<Event>> Execution::startOnWorker(
     return event;
 }
 
-Result<void> Execution::checkIsComputed() {
-    if (state_ == State::kComputing) {
-        const std::unique_lock lock(fenceMutex_);
-        const bool hasEnded = link_ != nullptr && isSignaled(link_->fence());
-        if (!hasEnded) {
-            return badState("computation has not ended");
+void Execution::becomeWriter() {
+    for (const Argument& output : call_.outputs) {
+        if (output.memory != nullptr && output.memory->roles() != nullptr) {
+            output.memory->roles()->setWriter([execution = weak_from_this()] {
+                if (const auto writer = execution.lock()) {
+                    writer->endIfSignaled();
+                }
+            });
         }
     }
+}
+
+void Execution::endIfSignaled() {
+    if (state_ != State::kComputing) {
+        return;
+    }
+    {
+        const std::lock_guard lock(fenceMutex_);
+        if (link_ == nullptr || !isSignaled(link_->fence())) {
+            return;
+        }
+    }
+    endFenced();
+}
+
+Result<void> Execution::checkIsComputed() {
+    endIfSignaled();
     if (state_ == State::kComputing) {
-        endFenced();
+        return badState("computation has not ended");
     }
     if (state_ != State::kComputed) {
         return badState("execution has not been computed");

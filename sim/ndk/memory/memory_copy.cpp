@@ -109,6 +109,10 @@ Result<void> copyMemory(const Memory& from, const Memory& to) {
     if (&from == &to) {
         return {};
     }
+    if (to.roles() != nullptr) {
+        // Noted later, it would count as the last one to write.
+        to.roles()->noteWriterEnd();
+    }
     VNPU_TRY_ASSIGN(const Dimensions shape, agree(from, to));
     auto copied = copyBytes(from, to, shape);
     if (to.roles() != nullptr) {

@@ -25,8 +25,25 @@ std::optional<std::uint32_t> MemoryRoles::contentBytes() const {
 }
 
 bool MemoryRoles::hasContents() const {
+    noteWriterEnd();
     const std::lock_guard lock(mutex_);
     return hasContents_;
+}
+
+void MemoryRoles::setWriter(std::function<void()> noteEnd) {
+    const std::lock_guard lock(mutex_);
+    noteWriterEnd_ = std::move(noteEnd);
+}
+
+void MemoryRoles::noteWriterEnd() const {
+    std::function<void()> noteEnd;
+    {
+        const std::lock_guard lock(mutex_);
+        noteEnd = noteWriterEnd_;
+    }
+    if (noteEnd) {
+        noteEnd();  // without the lock, because it sets the contents
+    }
 }
 
 void MemoryRoles::setContents(const Dimensions& dimensions) {

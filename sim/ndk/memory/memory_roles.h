@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,7 +43,13 @@ class MemoryRoles {
     /// Bytes of the contents; nothing while their shape is not fully known.
     std::optional<std::uint32_t> contentBytes() const;
 
+    /// Whether a computation or copy that has ended left contents.
     bool hasContents() const;
+    /// The latest computation that writes the memory and whose end nobody need wait for. `noteEnd`
+    /// calls setContents() or invalidate() once the computation has ended, and does nothing before.
+    void setWriter(std::function<void()> noteEnd);
+    /// Takes notice of the end of that computation, if it has ended.
+    void noteWriterEnd() const;
     /// Something has been written, with this shape if it is not empty.
     void setContents(const Dimensions& dimensions);
     /// A failed execution or copy has left undefined bytes.
@@ -54,6 +61,7 @@ class MemoryRoles {
     mutable std::mutex mutex_;  // guards the rest
     Dimensions dimensions_;
     bool hasContents_ = false;
+    std::function<void()> noteWriterEnd_;
 };
 
 }  // namespace vnpu::sim::ndk

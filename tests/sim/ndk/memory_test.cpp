@@ -1,73 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
-#include <sys/mman.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <vector>
 
+#include "tests/sim/ndk/test_memory.h"
 #include "tests/sim/ndk/test_model.h"
 #include "tests/support/sim_case.h"
 
 namespace vnpu::test {
-namespace {
-
-/// A file in memory, mapped by the test itself.
-class MappedFile {
-  public:
-    explicit MappedFile(std::size_t bytes)
-        : bytes_(bytes), file_(::memfd_create("test", MFD_CLOEXEC)) {
-        REQUIRE(::ftruncate(file_, static_cast<off_t>(bytes)) == 0);
-        data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-        REQUIRE(data_ != MAP_FAILED);
-    }
-    ~MappedFile() {
-        ::munmap(data_, bytes_);
-        ::close(file_);
-    }
-    MappedFile(const MappedFile&) = delete;
-    MappedFile& operator=(const MappedFile&) = delete;
-
-    float* floats() const { return static_cast<float*>(data_); }
-    std::vector<float> read(std::size_t from, std::size_t count) const {
-        return {floats() + from, floats() + from + count};
-    }
-    OwnedMemory memory(std::size_t offset, std::size_t bytes) const {
-        OwnedMemory memory;
-        REQUIRE(ANeuralNetworksMemory_createFromFd(bytes, PROT_READ | PROT_WRITE, file_, offset,
-                                                   memory.place()) == ANEURALNETWORKS_NO_ERROR);
-        return memory;
-    }
-
-  private:
-    std::size_t bytes_;
-    int file_;
-    void* data_;
-};
-
-/// A memory for output 0 of one compilation and input 0 of another.
-OwnedMemory between(const OwnedCompilation& writer, const OwnedCompilation& reader) {
-    OwnedDesc desc;
-    OwnedMemory memory;
-    REQUIRE(ANeuralNetworksMemoryDesc_create(desc.place()) == ANEURALNETWORKS_NO_ERROR);
-    REQUIRE(ANeuralNetworksMemoryDesc_addOutputRole(desc.get(), writer.get(), 0, 1.0F) ==
-            ANEURALNETWORKS_NO_ERROR);
-    REQUIRE(ANeuralNetworksMemoryDesc_addInputRole(desc.get(), reader.get(), 0, 1.0F) ==
-            ANEURALNETWORKS_NO_ERROR);
-    REQUIRE(ANeuralNetworksMemoryDesc_finish(desc.get()) == ANEURALNETWORKS_NO_ERROR);
-    REQUIRE(ANeuralNetworksMemory_createFromDesc(desc.get(), memory.place()) ==
-            ANEURALNETWORKS_NO_ERROR);
-    return memory;
-}
-
-OwnedExecution executionOf(const OwnedCompilation& compilation) {
-    OwnedExecution execution;
-    REQUIRE(ANeuralNetworksExecution_create(compilation.get(), execution.place()) ==
-            ANEURALNETWORKS_NO_ERROR);
-    return execution;
-}
-
-}  // namespace
 
 TEST_SUITE_BEGIN("sim/ndk/memory");
 
@@ -162,6 +105,57 @@ TEST_CASE("memories are copied between host and device") {
             CHECK(file.read(32, 16) == values);
             CHECK(ANeuralNetworksMemory_copy(second.get(), tooLong.get()) ==
                   ANEURALNETWORKS_BAD_DATA);
+        }
+    });
+}
+
+TEST_CASE("a memory has contents as soon as the fence of its computation is signaled") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        const OwnedCompilation compilation = compileFor(model, findDevice("vnpu-edge"));
+        const std::vector<float> input = ramp(16);
+        // Nobody waits for the writer's event: a reader that depends on it is waited for, or its
+        // fence is.
+        for (const bool hasReader : {true, false}) {
+            const OwnedMemory memory = between(compilation, compilation);
+            const MappedFile file(64);
+            const OwnedMemory shown = file.memory(0, 64);
+            const OwnedExecution writer = executionOf(compilation);
+            const OwnedExecution reader = executionOf(compilation);
+            OwnedEvent written;
+            OwnedEvent read;
+            std::vector<float> output(16);
+            REQUIRE(ANeuralNetworksExecution_setInput(writer.get(), 0, nullptr, input.data(), 64) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutputFromMemory(writer.get(), 0, nullptr,
+                                                                 memory.get(), 0,
+                                                                 0) == ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_startComputeWithDependencies(writer.get(), nullptr, 0,
+                                                                          0, written.place()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            if (hasReader) {
+                REQUIRE(ANeuralNetworksExecution_setInputFromMemory(reader.get(), 0, nullptr,
+                                                                    memory.get(), 0,
+                                                                    0) == ANEURALNETWORKS_NO_ERROR);
+                REQUIRE(ANeuralNetworksExecution_setOutput(reader.get(), 0, nullptr, output.data(),
+                                                           64) == ANEURALNETWORKS_NO_ERROR);
+                const ANeuralNetworksEvent* const dependency = written.get();
+                REQUIRE(ANeuralNetworksExecution_startComputeWithDependencies(
+                                reader.get(), &dependency, 1, 0, read.place()) ==
+                        ANEURALNETWORKS_NO_ERROR);
+                REQUIRE(ANeuralNetworksEvent_wait(read.get()) == ANEURALNETWORKS_NO_ERROR);
+                CHECK(output == affine(affine(input)));
+            } else {
+                int fence = -1;
+                REQUIRE(ANeuralNetworksEvent_getSyncFenceFd(written.get(), &fence) ==
+                        ANEURALNETWORKS_NO_ERROR);
+                pollfd waiter{fence, POLLIN, 0};
+                REQUIRE(::poll(&waiter, 1, -1) == 1);
+                ::close(fence);
+            }
+            CHECK(ANeuralNetworksMemory_copy(memory.get(), shown.get()) ==
+                  ANEURALNETWORKS_NO_ERROR);
+            CHECK(file.read(0, 16) == affine(input));
         }
     });
 }
