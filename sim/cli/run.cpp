@@ -13,6 +13,7 @@
 #include "sim/base/progress_line.h"
 #include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
+#include "sim/cli/store_options.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/report/column_legend.h"
@@ -52,6 +53,7 @@ struct RunCommandOptions {
     BusToolOptions busTools;
     std::string pace = "max";
     CaseOptions cases;
+    StoreOptions store;
 };
 
 std::uint64_t durationOf(const char* option, const std::string& text) {
@@ -166,6 +168,7 @@ void runLive(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     checkLive(options, scenario);
+    std::optional<ResultStore> store = openStore(options.store);
     beginCases(scenario, session);
     const hw::NpuConfig config = configOf(options, scenario);
     const bool needsIsolated =
@@ -204,6 +207,9 @@ void runLive(const RunCommandOptions& options, CaseSession& session) {
     fmt::print("live; jobs.csv in {}\n\n{}{}", folder.string(), liveClientTable(report),
                legendOf(options));
     endCases(report, session);
+    if (store) {
+        storeLiveRun(*store, options.store.label, report, session.cases());
+    }
 }
 
 /// Writes report.html; says on stderr what it does not hold.
@@ -230,6 +236,7 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     refuseProcesses(scenario);
+    std::optional<ResultStore> store = openStore(options.store);
     beginCases(scenario, session);
     hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly || scenario.timingOnly;
@@ -271,6 +278,9 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
                    legendOf(options));
     }
     endCases(report, session);
+    if (store) {
+        storeRun(*store, options.store.label, report, session.cases());
+    }
 }
 
 ExitCode runCommand(const RunCommandOptions& options) {
@@ -316,6 +326,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                      "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
+    addStoreOptions(command, options->store);
     addCaseOptions(command, options->cases, {.isSelectable = false, .isRepeatable = false});
 }
 
