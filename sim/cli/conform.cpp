@@ -15,9 +15,9 @@
 #include "sim/cli/command_options.h"
 #include "sim/cli/conform_onnx.h"
 #include "sim/cli/conform_report.h"
-#include "sim/cli/store_options.h"
 #include "sim/conform/conform_run.h"
 #include "sim/ndk_client/ndk_library.h"
+#include "sim/results/store_options.h"
 #include "sim/service/service_process.h"
 
 namespace vnpu::sim {

@@ -5,7 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/ci/case_session.h"
-#include "sim/cli/store_options.h"
+#include "sim/results/store_options.h"
 
 namespace vnpu::sim {
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "hw_model/regs/register_map.h"
 #include "sim/device/vnpu_device.h"
@@ -278,10 +279,14 @@ void defineDevice(py::module_& module) {
                  py::arg("settings"), py::arg("record"), py::arg("on_interrupt"), py::arg("on_log"))
             .def("read32", &Device::read32, py::arg("offset"))
             .def("write32", &Device::write32, py::arg("offset"), py::arg("value"))
-            .def("read_resident", &Device::readResident, py::arg("offset"), py::arg("size"))
-            .def("write_resident", &Device::writeResident, py::arg("offset"), py::arg("data"))
-            .def("reset", &Device::reset)
-            .def("dump", &Device::dump)
+            .def("read_resident", &Device::readResident, py::arg("offset"), py::arg("size"),
+                 "Bytes of the memory on the device that the host reaches (CONFIG_RESIDENT).")
+            .def("write_resident", &Device::writeResident, py::arg("offset"), py::arg("data"),
+                 "Writes the memory on the device that the host reaches.")
+            .def("reset", &Device::reset,
+                 "Power off and on; the host's memory and simulated time stay.")
+            .def("dump", &Device::dump,
+                 "The state as text: registers with their fields, engines, the interrupt line.")
             .def_property_readonly("memory", &Device::memory)
             .def_property_readonly("memory_address", &Device::memoryAddress)
             .def_property_readonly("irq", &Device::irq)
@@ -305,14 +310,19 @@ PYBIND11_MODULE(_native, module) {
     });
     defineDevice(module);
     module.def(
-            "advance", [](std::uint64_t time) { advanceBy(time, false); }, py::arg("picoseconds"));
+            "advance", [](std::uint64_t time) { advanceBy(time, false); }, py::arg("picoseconds"),
+            "Lets simulated time pass for all devices. Releases the GIL; Ctrl-C ends it early.");
     module.def(
             "advance_to_interrupt", [](std::uint64_t time) { return advanceBy(time, true); },
-            py::arg("picoseconds"));
-    module.def("now", &vnpu_now);
-    module.def("next_event", []() -> std::optional<std::uint64_t> {
-        const std::uint64_t time = vnpu_next_event();
-        return time == VNPU_NEVER ? std::nullopt : std::optional(time);
-    });
+            py::arg("picoseconds"),
+            "As advance(), but ends when an interrupt line rises. Returns whether one did.");
+    module.def("now", &vnpu_now, "Simulated picoseconds since the first device was made.");
+    module.def(
+            "next_event",
+            []() -> std::optional<std::uint64_t> {
+                const std::uint64_t time = vnpu_next_event();
+                return time == VNPU_NEVER ? std::nullopt : std::optional(time);
+            },
+            "Picoseconds until something happens; None if nothing does until the host acts.");
     module.attr("REGISTERS") = registerMap();
 }

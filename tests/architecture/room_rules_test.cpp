@@ -33,7 +33,8 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
                  "media",    "import",  "platform", "linux_port",  "trace",     "client",
                  "scenario", "service", "metrics",  "report",      "interrupt", "ndk_client",
                  "conform",  "live",    "stress",   "sweep",       "validate",  "compare",
-                 "results",  "qemu",    "cli",      "passthrough", "ndk",       "tflite_delegate"}},
+                 "results",  "qemu",    "cli",      "passthrough", "ndk",       "tflite_delegate",
+                 "python"}},
         {"sim/ndk",
          {"include", "base", "memory", "model", "device", "cpu", "compute", "c_interface"}},
 };

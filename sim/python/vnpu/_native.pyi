@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Union
 
 import numpy as np
-from typing_extensions import Buffer
 
 REGISTERS: Dict[str, Dict[str, Any]]
 
@@ -29,7 +28,7 @@ class Device:
     def write32(self, offset: int, value: int) -> None: ...
     def read_resident(self, offset: int, size: int) -> bytes:
         """Bytes of the memory on the device that the host reaches (CONFIG_RESIDENT)."""
-    def write_resident(self, offset: int, data: Buffer) -> None:
+    def write_resident(self, offset: int, data: Union[bytes, bytearray, memoryview, np.ndarray]) -> None:
         """Writes that memory."""
     def reset(self) -> None:
         """Power off and on; the host's memory and simulated time stay."""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/store_options.h"
+#include "sim/results/store_options.h"
 
 #include "sim/base/error.h"
 
