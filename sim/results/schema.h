@@ -6,8 +6,7 @@ namespace vnpu::sim {
 /// In the header of a file of results, so that programs know whose it is: "vnpu" in ASCII.
 inline constexpr int kResultsApplicationId = 0x766E7075;
 
-/// Rises when a table or a column changes its meaning; see README.md for what an older program
-/// does.
+/// Rises with every change of the tables: a file of another version is refused.
 inline constexpr int kResultsSchemaVersion = 1;
 
 /// The tables of a file of results. README.md explains them.
