@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -136,7 +137,7 @@ class RunTest(Scenario):
     def test_ctrl_c_ends_the_run_and_its_processes(self):
         child = subprocess.Popen(
             [
-                "python3",
+                sys.executable,
                 "-c",
                 "import vnpu\n"
                 "print('begin', flush=True)\n"

@@ -8,18 +8,21 @@
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "sim/compare/csv_text.h"
 #include "tests/sim/results/query.h"
 #include "tests/support/program.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/text.h"
 
 namespace {
 
 using vnpu::sim::csvCells;
 using vnpu::test::cell;
+using vnpu::test::change;
 using vnpu::test::CommandFolder;
 using vnpu::test::contains;
 using vnpu::test::query;
@@ -87,6 +90,22 @@ void checkTable(const std::string& file, const std::string& table, const std::st
         }
     }
     CHECK(cell(file, "SELECT count(*) FROM " + table) == fmt::format("{}", lines.size()));
+}
+
+/// The queries of the README, with the names of the test's scenario and run numbers of its file.
+std::vector<std::string> queriesOfReadme() {
+    const std::string text =
+            vnpu::test::readFile(vnpu::test::sourceFolder() / "sim/results/README.md");
+    std::vector<std::string> queries;
+    const std::string begin = "```sql\n";
+    for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+        at += begin.size();
+        std::string one = text.substr(at, text.find("```", at) - at);
+        one = std::regex_replace(one, std::regex("'default'"), "'small'");
+        queries.push_back(std::regex_replace(one, std::regex("'camera'"), "'loop'"));
+    }
+    REQUIRE(queries.size() == 3);
+    return queries;
 }
 
 TEST_SUITE_BEGIN("sim/results/command");
@@ -191,6 +210,46 @@ TEST_CASE("sweep: all values of points.csv, and --sqlite changes no other file")
     CHECK(values > 200);
     CHECK(cell(file, "SELECT count(*) FROM point_value") == fmt::format("{}", values));
     CHECK(cell(file, "SELECT count(*) FROM point") == "4");
+}
+
+TEST_CASE("the queries of the README, on runs that two processes append at the same time") {
+    const CommandFolder folder;
+    const std::string sweep = folder.write("small.toml", kSweep);
+    const std::string file = folder / "r.sqlite";
+    const std::string run = fmt::format("{} run {} --no-isolated --no-html --sqlite {} --out {}/",
+                                        VNPU_PROGRAM, sweep, file, folder / "");
+    REQUIRE(folder.system(run + "a & first=$!; " + run + "b && wait $first") == 0);
+    REQUIRE(folder.run(fmt::format("sweep {} --out {} --sqlite {}", sweep, folder / "c", file)) ==
+            0);
+    const std::vector<std::string> queries = queriesOfReadme();
+
+    const double p99 = nlohmann::json::parse(folder.read("a/metrics.json"))
+                               .at("clients")[1]["latency_ms"]["p99"]
+                               .get<double>();
+    const Rows latencies = query(file, queries[0]);
+    REQUIRE(latencies.size() == 2);
+    for (const auto& row : latencies) {
+        CHECK(number(row[2]) == doctest::Approx(p99).epsilon(1e-12));
+    }
+    CHECK(query(file, queries[1]).empty());
+    change(file,
+           "UPDATE layer SET cycles = 2 * cycles WHERE run_id = 2 AND client = 'loop' AND "
+           "operation = 0");
+    const Rows slower = query(file, queries[1]);
+    REQUIRE(slower.size() == 1);
+    CHECK(slower[0][0] == "loop");
+    CHECK(number(slower[0][4]) == 2 * number(slower[0][3]));
+
+    const Rows lines = csvCells(folder.read("c/sweep.csv"), "sweep.csv");
+    const Rows figures = query(file, queries[2]);
+    REQUIRE(figures.size() == 2);
+    for (std::size_t row = 0; row < 2; ++row) {
+        CHECK(figures[row][1] == lines[row + 1][0]);
+        for (std::size_t i : {2, 3, 4}) {  // mean, least, most
+            CHECK(number(figures[row][i]) ==
+                  doctest::Approx(number(lines[row + 1][i])).epsilon(1e-12));
+        }
+    }
 }
 
 TEST_CASE("a wrong file ends a command before its work, with exit code 2") {

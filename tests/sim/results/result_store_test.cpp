@@ -2,8 +2,12 @@
 #include "sim/results/result_store.h"
 
 #include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <thread>
@@ -80,6 +84,30 @@ TEST_CASE("a run without commit() leaves the file as it was") {
     }
     CHECK(cell(file, "SELECT count(*) FROM run") == "1");
     CHECK(cell(file, "SELECT count(*) FROM figure") == "1");
+}
+
+TEST_CASE("a process that is killed while it writes leaves the file as it was") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "r.sqlite";
+    addRun(file, "a", 1);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        ResultStore store(file);
+        RunWriter run(store, {.command = "run"});
+        for (int i = 0; i < 60'000; ++i) {  // more than SQLite keeps in memory
+            run.addMetric({"run", "", "other" + std::to_string(i)}, i);
+        }
+        kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    CHECK(std::filesystem::file_size(file + "-journal") > 0);
+    addRun(file, "b", 1);
+    CHECK(cell(file, "SELECT group_concat(label) FROM run") == "a,b");
+    CHECK(cell(file, "SELECT count(*) FROM figure") == "1");
+    CHECK(cell(file, "PRAGMA integrity_check") == "ok");
 }
 
 TEST_CASE("writers at the same time wait for each other, also for the making of the file") {
