@@ -10,6 +10,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 set(FOUND_LIBATOMIC ON)  # what CapnProto's package file would find out by compiling C
 find_package(CapnProto REQUIRED)

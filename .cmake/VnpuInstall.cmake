@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cmake --install` and `cpack -G DEB`: the program; the libraries that give HAL programs a device, and bursts under AOSP's names; the
 # delegate for interpreters of TensorFlow Lite; NNAPI's C interface; the device for drivers in C and for SystemC; headers, a pkg-config
-# file for each C or C++ library, the CMake package, examples, manual and completion for shells.
+# file for each C or C++ library, the CMake package, examples, manual and completion for shells. sim/python installs the Python package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -102,5 +102,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/sim/device" "${VNPU_ANDROID_LIBDIR}")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsystemc-dev, pkg-config, qemu-system-x86")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsystemc-dev, pkg-config, python3-numpy, qemu-system-x86")
 include(CPack)

@@ -3,8 +3,10 @@
 #include <exception>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "hw_model/kernels/support/processor_level.h"
+#include "sim/base/version.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/help/help_format.h"
 
@@ -29,7 +31,7 @@ int runCommand(int argc, char** argv) {
     CLI::App app{"vnpu: a virtual NPU with an NNAPI HAL 1.3 driver", "vnpu"};
     app.formatter(std::make_shared<vnpu::sim::HelpFormat>());
     app.require_subcommand(1);
-    app.set_version_flag("--version", "vnpu 0.1.0");
+    app.set_version_flag("--version", std::string("vnpu ") + vnpu::sim::kVersion);
     app.footer(
             "The environment variable VNPU_KERNELS selects how the device's arithmetic is "
             "computed:\n"

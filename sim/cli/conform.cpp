@@ -17,6 +17,7 @@
 #include "sim/cli/conform_report.h"
 #include "sim/conform/conform_run.h"
 #include "sim/ndk_client/ndk_library.h"
+#include "sim/results/store_options.h"
 #include "sim/service/service_process.h"
 
 namespace vnpu::sim {
@@ -26,6 +27,7 @@ namespace {
 struct ConformOptions {
     std::string folder;
     CaseOptions cases;
+    StoreOptions store;
     std::string config = "edge";
     std::string hal = "1.3";
     Flavor flavor;
@@ -84,8 +86,9 @@ std::vector<Flavor> flavorsOf(const ConformOptions& options) {
 ExitCode conform(const ConformOptions& options) {
     if (options.isOnnx) {
         return conformOnnx({options.folder, options.config, options.cases, options.report.isVerbose,
-                            options.report.isJson, options.report.isQuiet});
+                            options.report.isJson, options.report.isQuiet, options.store});
     }
+    std::optional<ResultStore> store = openStore(options.store);
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
     if (options.service->count() > 0 && socket.empty()) {
@@ -112,6 +115,9 @@ ExitCode conform(const ConformOptions& options) {
                      }});
         }();
         printConformance(tallies, options.report);
+        if (store) {
+            storeCases(*store, options.store.label, "conform", options.folder, session.cases());
+        }
     });
 }
 
@@ -188,6 +194,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command.add_flag(
             "--onnx", options->isOnnx,
             "The folder has cases of ONNX's backend tests: model.onnx and test_data_set_0");
+    addStoreOptions(command, options->store);
     addCaseOptions(command, options->cases);
     addConfig(command, options->config);
     addFlavorOptions(command, *options);

@@ -91,6 +91,7 @@ void printJson(const std::vector<OnnxOutcome>& outcomes) {
 }  // namespace
 
 ExitCode conformOnnx(const ConformOnnxOptions& options) {
+    std::optional<ResultStore> store = openStore(options.store);
     CaseSession session("conform", options.cases);
     return runSession(session, options.isJson, [&] {
         const auto outcomes = [&] {
@@ -105,6 +106,9 @@ ExitCode conformOnnx(const ConformOnnxOptions& options) {
             printJson(outcomes);
         } else {
             printText(outcomes, options.isVerbose, options.isQuiet);
+        }
+        if (store) {
+            storeCases(*store, options.store.label, "conform", options.folder, session.cases());
         }
     });
 }

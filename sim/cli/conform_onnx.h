@@ -5,6 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/ci/case_session.h"
+#include "sim/results/store_options.h"
 
 namespace vnpu::sim {
 
@@ -12,6 +13,7 @@ struct ConformOnnxOptions {
     std::string folder, config;
     CaseOptions cases;
     bool isVerbose = false, isJson = false, isQuiet = false;
+    StoreOptions store;
 };
 
 /// Runs ONNX's cases below the folder and prints the failures, the refusals by reason, and the sums

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -21,8 +22,10 @@
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
+#include "sim/results/store_options.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario_reader.h"
+#include "sim/sweep/overrides.h"
 #include "sim/sweep/worker.h"
 #include "sim/trace/statistics.h"
 #include "sim/trace/trace_files.h"
@@ -39,7 +42,8 @@ struct RunCommandOptions {
     std::optional<std::uint64_t> seed;
     std::string out;
     std::string config;
-    std::string traces;  // separated by commas
+    std::vector<std::string> settings;  // "KEY=VALUE"
+    std::string traces;                 // separated by commas
     std::string vcdFrom = "0 ns";
     std::string vcdTo;
     bool timingOnly = false;
@@ -52,6 +56,7 @@ struct RunCommandOptions {
     BusToolOptions busTools;
     std::string pace = "max";
     CaseOptions cases;
+    StoreOptions store;
 };
 
 std::uint64_t durationOf(const char* option, const std::string& text) {
@@ -60,6 +65,23 @@ std::uint64_t durationOf(const char* option, const std::string& text) {
         throw InputError(fmt::format("{} is \"{}\", expected {}", option, text, kDurationForm));
     }
     return *parsed;
+}
+
+/// The scenario with the changes of --set.
+ScenarioText sourceOf(const RunCommandOptions& options) {
+    ScenarioText source = readScenarioText(options.scenario);
+    if (options.settings.empty()) {
+        return source;
+    }
+    parseScenario(source.text, source.file);  // a mistake from here on is one of --set
+    source.text = withSettings(source.text, source.file, options.settings);
+    try {
+        parseScenario(source.text, source.file);
+    } catch (const InputError& error) {
+        throw InputError(
+                fmt::format("with --set {}: {}", fmt::join(options.settings, " "), error.what()));
+    }
+    return source;
 }
 
 VcdWriter::Window vcdWindowOf(const RunCommandOptions& options) {
@@ -163,9 +185,10 @@ std::string legendOf(const RunCommandOptions& options) {
 
 /// Runs the clients on the steady clock; writes the reports that need only what clients observe.
 void runLive(const RunCommandOptions& options, CaseSession& session) {
-    const ScenarioText source = readScenarioText(options.scenario);
+    const ScenarioText source = sourceOf(options);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     checkLive(options, scenario);
+    std::optional<ResultStore> store = openStore(options.store);
     beginCases(scenario, session);
     const hw::NpuConfig config = configOf(options, scenario);
     const bool needsIsolated =
@@ -204,6 +227,9 @@ void runLive(const RunCommandOptions& options, CaseSession& session) {
     fmt::print("live; jobs.csv in {}\n\n{}{}", folder.string(), liveClientTable(report),
                legendOf(options));
     endCases(report, session);
+    if (store) {
+        storeLiveRun(*store, options.store.label, report, session.cases());
+    }
 }
 
 /// Writes report.html; says on stderr what it does not hold.
@@ -227,9 +253,10 @@ void writePage(const RunReport& report, const TimelineColumns& timeline,
 }
 
 void runVirtual(const RunCommandOptions& options, CaseSession& session) {
-    const ScenarioText source = readScenarioText(options.scenario);
+    const ScenarioText source = sourceOf(options);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     refuseProcesses(scenario);
+    std::optional<ResultStore> store = openStore(options.store);
     beginCases(scenario, session);
     hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly || scenario.timingOnly;
@@ -271,6 +298,9 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
                    legendOf(options));
     }
     endCases(report, session);
+    if (store) {
+        storeRun(*store, options.store.label, report, session.cases());
+    }
 }
 
 ExitCode runCommand(const RunCommandOptions& options) {
@@ -297,6 +327,12 @@ void addRunCommand(CLI::App& app, Action& action) {
                        "scenario's)");
     text("--out", options->out, "DIR", "Folder for the reports (default: out/<scenario>)");
     text("--config", options->config, "NAME|FILE", "Device in place of the scenario's");
+    command.add_option("--set", options->settings,
+                       "Change a value of the scenario, with a key as in axes of sweeps: "
+                       "client.camera.rate_hz=20; may be given several times")
+            ->type_name("KEY=VALUE")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     text("--trace", options->traces, "KIND,...", "Traces to write: vcd, perfetto or both");
     text("--vcd-from", options->vcdFrom, "TIME",
          "Start of the VCD, in device time since power-on, such as \"10 ms\"");
@@ -316,6 +352,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                      "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
+    addStoreOptions(command, options->store);
     addCaseOptions(command, options->cases, {.isSelectable = false, .isRepeatable = false});
 }
 

@@ -15,6 +15,7 @@
 #include "sim/cli/command_options.h"
 #include "sim/cli/slurm_arguments.h"
 #include "sim/report/write_report.h"
+#include "sim/results/store_options.h"
 #include "sim/sweep/run_sweep.h"
 #include "sim/sweep/sweep_page.h"
 #include "sim/sweep/sweep_progress.h"
@@ -33,6 +34,7 @@ struct SweepArguments {
     bool json = false;
     bool isQuiet = false;
     SlurmArguments slurm;
+    StoreOptions store;
 };
 
 std::atomic<bool> wasInterrupted = false;
@@ -85,6 +87,7 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
     const std::filesystem::path folder = arguments.out.empty()
                                                  ? std::filesystem::path("out") / sweep.name
                                                  : std::filesystem::path(arguments.out);
+    std::optional<ResultStore> store = openStore(arguments.store);
     const SweepOutcome outcome = runAll(arguments, sweep, folder, session);
     for (const CaseOutcome& row : casesOf(sweep, outcome)) {
         session.add(row);
@@ -97,6 +100,9 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
     writeFile(folder / "points.csv", pointsCsv(sweep, outcome));
     writeFile(folder / "sweep.json", json);
     writeFile(folder / "report.html", sweepPage(sweep, outcome));
+    if (store) {
+        storeSweep(*store, arguments.store.label, sweep, outcome, session.cases());
+    }
     if (arguments.json) {
         fmt::print("{}", json);
     } else {
@@ -137,6 +143,7 @@ void addSweepCommand(CLI::App& app, Action& action) {
     command.get_option("--jobs")->each(
             [arguments](const std::string&) { arguments->hasJobs = true; });
     addJson(command, arguments->json, "Print sweep.json in place of the table");
+    addStoreOptions(command, arguments->store);
     addSlurmOptions(command, arguments->slurm);
     addCaseOptions(command, arguments->cases, {.isRepeatable = false});
     command.footer(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
 #include "sim/report/write_report.h"
+#include "sim/results/store_options.h"
 #include "sim/validate/reference_table.h"
 #include "sim/validate/rung.h"
 #include "sim/validate/validation_page.h"
@@ -32,6 +34,7 @@ struct ValidateOptions {
     std::string mutant;  // empty: the true model
     unsigned jobs = defaultJobs();
     CaseOptions cases;
+    StoreOptions store;
 };
 
 std::vector<Rung> chosenRungs(const ValidateOptions& options) {
@@ -109,6 +112,7 @@ ExitCode validate(const ValidateOptions& options) {
                                          error.message()));
         }
     }
+    std::optional<ResultStore> store = openStore(options.store);
     CaseSession session("validate", options.cases);
     return runSession(session, false, [&] {
         const RungResult result = runAll(options, session);
@@ -118,6 +122,9 @@ ExitCode validate(const ValidateOptions& options) {
         }
         if (!options.out.empty()) {
             writeFolder(options.out, result, textOf(result, true));
+        }
+        if (store) {
+            storeChecks(*store, options.store.label, result.checks, session.cases());
         }
     });
 }
@@ -156,6 +163,7 @@ void addValidateCommand(CLI::App& app, Action& action) {
             ->check(CLI::IsMember(mutantNames))
             ->type_name("NAME")
             ->group("");
+    addStoreOptions(command, options->store);
     addJobs(command, options->jobs);
     addQuiet(command, options->isQuiet);
     addCaseOptions(command, options->cases, {.isRepeatable = false});

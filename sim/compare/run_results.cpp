@@ -10,32 +10,13 @@
 #include "sim/base/error.h"
 #include "sim/compare/csv_text.h"
 #include "sim/compare/result_readers.h"
+#include "sim/metrics/figure_name.h"
 
 namespace vnpu::sim {
 
 namespace {
 
 using Json = nlohmann::json;
-
-/// The place that a figure's name ends with: nothing, a priority, an app or a client.
-struct Part {
-    std::string kind, name;
-};
-
-Part partOf(const std::string& suffix, const Part& whole, const std::string& prefix) {
-    if (suffix.empty()) {
-        return whole;
-    }
-    const std::string name = suffix.substr(1);
-    switch (suffix.front()) {
-        case '[':
-            return {"client", prefix + name.substr(0, name.size() - 1)};
-        case '@':
-            return {"app", prefix + name};
-        default:
-            return {"priority", prefix + name};
-    }
-}
 
 /// Of the shares beyond 2 to 20 times the isolated time, one and the mean are enough to see a
 /// change.
@@ -106,16 +87,15 @@ double numberOf(const std::string& text, const std::string& file, const char* co
 void addFigures(const Json& figures, const std::string& kind, const std::string& name,
                 const std::string& prefix, ResultSet& results) {
     for (const auto& [key, value] : figures.items()) {
-        const std::size_t end = key.find_first_of(".[@");
-        const std::string quantity = key.substr(0, end);
+        const FigureName figure = figureNameOf(key);
         // A sweep has an object with the mean, a run the number itself.
         const Json& number = value.is_object() ? value.at("mean") : value;
-        if (!isKept(quantity) || number.is_null()) {
+        if (!isKept(figure.quantity) || number.is_null()) {
             continue;
         }
-        const Part part =
-                partOf(end == std::string::npos ? "" : key.substr(end), {kind, name}, prefix);
-        results.row(part.kind, part.name).figures[quantity] = number.get<double>();
+        ResultRow& row = figure.kind == "run" ? results.row(kind, name)
+                                              : results.row(figure.kind, prefix + figure.name);
+        row.figures[figure.quantity] = number.get<double>();
     }
 }
 

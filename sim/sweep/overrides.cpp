@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
+#include "sim/base/error.h"
 #include "sim/base/split.h"
 
 namespace vnpu::sim {
@@ -50,6 +52,18 @@ std::string putIntoClients(toml::table& root, const std::string& name, const std
                                  didYouMean(name, names));
 }
 
+/// {value = VALUE}
+toml::table tableOfValue(const std::string& text) {
+    try {
+        toml::table table = parseToml("value = " + text, "");
+        if (table.size() == 1) {
+            return table;
+        }
+    } catch (const InputError&) {
+    }
+    return toml::table{{"value", text}};
+}
+
 }  // namespace
 
 std::string applyOverride(toml::table& root, const Override& change) {
@@ -73,6 +87,29 @@ std::string applyOverride(toml::table& root, const Override& change) {
     }
     put(*table, parts[1], *value);
     return "";
+}
+
+std::string withSettings(std::string_view text, const std::string& file,
+                         const std::vector<std::string>& settings) {
+    if (settings.empty()) {
+        return std::string(text);
+    }
+    toml::table scenario = parseToml(text, file);
+    for (const std::string& setting : settings) {
+        const std::size_t end = setting.find('=');
+        if (end == std::string::npos || end == 0) {
+            throw InputError(fmt::format("--set {}: expected KEY=VALUE", setting));
+        }
+        const toml::table value = tableOfValue(setting.substr(end + 1));
+        const std::string problem =
+                applyOverride(scenario, {setting.substr(0, end), value.get("value")});
+        if (!problem.empty()) {
+            throw InputError(fmt::format("--set {}: the key {}", setting, problem));
+        }
+    }
+    std::ostringstream out;
+    out << scenario;
+    return out.str();
 }
 
 }  // namespace vnpu::sim

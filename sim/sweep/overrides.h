@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,5 +18,11 @@ using Override = std::pair<std::string, const toml::node*>;
 /// Applies one change to `root`, the table of a scenario. Returns what is wrong with the key, or an
 /// empty string. The reader of the scenario checks the value.
 std::string applyOverride(toml::table& root, const Override& change);
+
+/// The text of a scenario with changes of the form "KEY=VALUE". The value is TOML; a text that is
+/// none is a string, so that "client.camera.rate_hz=20" and "scheduling.policy=tokens" need no
+/// quotes. Throws InputError for a wrong form or key.
+std::string withSettings(std::string_view text, const std::string& file,
+                         const std::vector<std::string>& settings);
 
 }  // namespace vnpu::sim

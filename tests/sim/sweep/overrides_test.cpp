@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <optional>
+#include <string>
+
+#include "sim/base/error.h"
 
 namespace {
 
@@ -68,6 +71,38 @@ TEST_CASE("malformed keys and unknown clients are refused") {
           "is \"scheduling.policy\", but scheduling is not a table");
     toml::table empty;
     CHECK_FALSE(applyOverride(empty, {"client.*.rate_hz", &five}).empty());
+}
+
+TEST_CASE("settings are TOML values, or else strings") {
+    const std::string text = withSettings(
+            "[scenario]\nduration = \"1 s\"\n[[client]]\nname = \"a\"\n", "s.toml",
+            {"scenario.seed=7", "client.a.rate_hz=2.5", "client.a.priority=high",
+             "client.a.model=\"zoo:x\"", "scenario.timing_only=true", "client.a.batch=[1, 2]",
+             "scheduling.policy=a=b", "scenario.name=1\nb = 2"});
+    const toml::table root = parseToml(text, "changed");
+    CHECK(root["scenario"]["duration"].value<std::string>() == "1 s");
+    CHECK(root["scenario"]["seed"].as_integer()->get() == 7);
+    CHECK(root["scenario"]["timing_only"].as_boolean()->get());
+    CHECK(root["scenario"]["name"].value<std::string>() == "1\nb = 2");
+    CHECK(root["client"][0]["rate_hz"].as_floating_point()->get() == 2.5);
+    CHECK(root["client"][0]["priority"].value<std::string>() == "high");
+    CHECK(root["client"][0]["model"].value<std::string>() == "zoo:x");
+    CHECK(root["client"][0]["batch"].as_array()->size() == 2);
+    CHECK(root["scheduling"]["policy"].value<std::string>() == "a=b");
+}
+
+TEST_CASE("settings without a key or for unknown keys are refused, and none changes nothing") {
+    const std::string text = "# kept\n[[client]]\nname = \"a\"\n";
+    CHECK(withSettings(text, "s.toml", {}) == text);
+    for (const char* setting : {"", "a", "=1"}) {
+        CHECK_THROWS_WITH_AS(withSettings(text, "s.toml", {setting}),
+                             (std::string("--set ") + setting + ": expected KEY=VALUE").c_str(),
+                             InputError);
+    }
+    CHECK_THROWS_WITH_AS(withSettings(text, "s.toml", {"client.b.batch=1"}),
+                         "--set client.b.batch=1: the key names client b, expected one of the "
+                         "scenario",
+                         InputError);
 }
 
 TEST_SUITE_END();
