@@ -7,8 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "driver/control/device_cycles.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
+#include "driver/execution/hal_status.h"
 #include "driver/port/register_access.h"
 
 namespace vnpu::driver {
@@ -52,6 +54,52 @@ JobExecutor::JobExecutor(const Environment& environment, InterruptHandler& inter
 Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing& ring,
                                                                         fw::JobSlot slot,
                                                                         const Terms& terms) {
+    const JobHistory::Key key = beginHistory(slot, terms);
+    Terms watched = terms;
+    watched.onSubmitted = [&](std::uint64_t id) {
+        history_.submitted(key, id, environment_.port.now());
+        if (terms.onSubmitted) {
+            terms.onSubmitted(id);
+        }
+    };
+    auto outcome = runInTurn(ring, slot, watched);
+    endHistory(key, outcome);
+    return outcome;
+}
+
+JobHistory::Key JobExecutor::beginHistory(const fw::JobSlot& slot, const Terms& terms) {
+    const std::uint64_t clockHz = environment_.info.clockHz;
+    JobActivity job{.uid = terms.uid,
+                    .halPriority = terms.halPriority,
+                    .arrival = environment_.port.now(),
+                    .estimate = toTime(slot.estimateCycles, clockHz)};
+    if (slot.deadlineCycle != 0) {
+        job.deadline = toTime(slot.deadlineCycle, clockHz);
+    }
+    return history_.begin(job);
+}
+
+void JobExecutor::endHistory(JobHistory::Key key,
+                             const Result<std::optional<fw::CompletionRecord>>& outcome) {
+    const std::chrono::nanoseconds now = environment_.port.now();
+    history_.end(key, [&](JobActivity& job) {
+        job.ended = now;
+        if (!outcome) {
+            job.status = outcome.error().status;
+        } else if (!*outcome) {
+            job.status = ErrorStatus::MISSED_DEADLINE_TRANSIENT;
+        } else {
+            const fw::CompletionRecord& record = **outcome;
+            job.status = toErrorStatus(record.status);
+            job.onDevice = timeOnDevice(record);
+            job.preemptions = record.preemptions;
+        }
+    });
+}
+
+Result<std::optional<fw::CompletionRecord>> JobExecutor::runInTurn(JobRing& ring,
+                                                                   const fw::JobSlot& slot,
+                                                                   const Terms& terms) {
     if (queue_ && !queue_->enter(terms.uid, terms.halPriority, terms.waitBudget)) {
         return std::nullopt;
     }
@@ -163,11 +211,15 @@ void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     }
 }
 
-void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
+std::chrono::nanoseconds JobExecutor::timeOnDevice(const fw::CompletionRecord& record) const {
     const std::chrono::duration<double> time(
             static_cast<double>(record.executedCycles + record.switchCycles) /
             static_cast<double>(environment_.info.clockHz));
-    deviceTimes_.add(uid, std::chrono::duration_cast<std::chrono::nanoseconds>(time));
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time);
+}
+
+void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
+    deviceTimes_.add(uid, timeOnDevice(record));
     environment_.counters.preemptions += record.preemptions;
     environment_.counters.restarts += record.restarts;
     environment_.counters.savedBytes += record.savedBytes;

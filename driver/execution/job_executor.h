@@ -11,6 +11,7 @@
 #include "driver/control/device_times.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
+#include "driver/control/job_history.h"
 #include "driver/control/job_queue.h"
 #include "driver/control/job_ring.h"
 #include "driver/control/job_tracker.h"
@@ -45,11 +46,18 @@ class JobExecutor {
                                                                const Terms& terms);
 
     const DeviceTimes& deviceTimes() const { return deviceTimes_; }
+    const JobHistory& history() const { return history_; }
 
   private:
     /// The heartbeat and the number of resets, each of which restarts the beat, at the last look.
     using Heartbeat = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
 
+    Result<std::optional<fw::CompletionRecord>> runInTurn(JobRing& ring, const fw::JobSlot& slot,
+                                                          const Terms& terms);
+    JobHistory::Key beginHistory(const fw::JobSlot& slot, const Terms& terms);
+    void endHistory(JobHistory::Key key,
+                    const Result<std::optional<fw::CompletionRecord>>& outcome);
+    std::chrono::nanoseconds timeOnDevice(const fw::CompletionRecord& record) const;
     Result<fw::CompletionRecord> submitAndAwait(JobRing& ring, fw::JobSlot slot,
                                                 const Terms& terms);
     Result<fw::CompletionRecord> awaitEnd(PendingJob& job, const JobRing& ring,
@@ -66,6 +74,7 @@ class JobExecutor {
     Recovery& recovery_;
     PowerGovernor& power_;
     DeviceTimes deviceTimes_;
+    JobHistory history_;
     const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
 };
 

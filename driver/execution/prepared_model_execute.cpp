@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "driver/control/device_cycles.h"
 #include "driver/execution/buffer_claims.h"
 #include "driver/execution/hal_status.h"
 #include "driver/execution/output_shapes.h"
@@ -28,20 +29,6 @@ Result<void> checkDeadline(const ExecutionOptions& options, DevicePort& port, co
                                                    : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("deadline at {} ns of device time has passed {}",
                             options.deadline->count(), when));
-}
-
-std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000'000;
-    const auto nanoseconds = static_cast<std::uint64_t>(time.count());
-    const std::uint64_t cycles = nanoseconds / kPerSecond * clockHz +
-                                 nanoseconds % kPerSecond * (clockHz / 1000) / (kPerSecond / 1000);
-    return std::max<std::uint64_t>(cycles, 1);  // 0 means no limit
-}
-
-std::chrono::nanoseconds toTime(std::uint64_t cycles, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000'000;
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(
-            cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz));
 }
 
 void flushOutputs(const BoundRequest& request) {

@@ -143,7 +143,7 @@ class TimelineView {
             const copy = {...lane, y: 0, height: 34};
             context.globalAlpha = lane.kind === "firmware" ? 0.45 : 1;
             if (lane.kind === "firmware") {
-                drawCoverage(context, copy, 0, whole, scale);
+                drawCoverage(context, copy, whole, scale);
             } else if (lane.name === "MAC use") {
                 drawCounter(context, copy, whole, scale);
             }
