@@ -8,6 +8,7 @@
 
 #include "driver/api/activity.h"
 #include "driver/control/latest.h"
+#include "driver/port/device_port.h"
 #include "driver/port/mutex.h"
 
 namespace vnpu::driver {
@@ -15,31 +16,47 @@ namespace vnpu::driver {
 /// The jobs that wait or run, and the latest ones that ended. Any thread.
 class JobHistory {
   public:
-    /// Names a job within this history; jobs get their ids later.
-    using Key = std::uint64_t;
+    /// A job from its wait for the device to its end; it ends with this object. One thread.
+    class Entry {
+      public:
+        Entry(JobHistory& history, DevicePort& port, const JobActivity& job)
+            : history_(history), port_(port), key_(history.add(job)) {}
+        ~Entry() {
+            const std::chrono::nanoseconds now = port_.now();
+            history_.change(key_, [&](JobActivity& job) { job.ended = now; });
+            history_.retire(key_);
+        }
+        Entry(const Entry&) = delete;
+        Entry& operator=(const Entry&) = delete;
 
-    Key begin(const JobActivity& job) {
-        const MutexLock guard(mutex_);
-        current_[++lastKey_] = job;
-        return lastKey_;
-    }
+        void submitted(std::uint64_t id) {
+            const std::chrono::nanoseconds now = port_.now();
+            history_.change(key_, [&](JobActivity& job) {
+                job.id = id;
+                job.submitted = now;
+            });
+        }
+        /// How the job ends; GENERAL_FAILURE until then.
+        void setOutcome(ErrorStatus status, std::chrono::nanoseconds onDevice = {},
+                        std::uint32_t preemptions = 0) {
+            history_.change(key_, [&](JobActivity& job) {
+                job.status = status;
+                job.onDevice = onDevice;
+                job.preemptions = preemptions;
+            });
+        }
 
-    void submitted(Key key, std::uint64_t id, std::chrono::nanoseconds now) {
-        const MutexLock guard(mutex_);
-        JobActivity& job = current_.at(key);
-        job.id = id;
-        job.submitted = now;
-    }
+        /// Notes why the job ends, and passes the error on.
+        tl::unexpected<Error> failed(tl::unexpected<Error> error) {
+            setOutcome(error.value().status);
+            return error;
+        }
 
-    /// `end` fills in how the job ended.
-    template <typename End>
-    void end(Key key, const End& end) {
-        const MutexLock guard(mutex_);
-        const auto found = current_.find(key);
-        end(found->second);
-        ended_.add(std::move(found->second));
-        current_.erase(found);
-    }
+      private:
+        JobHistory& history_;
+        DevicePort& port_;
+        const std::uint64_t key_;
+    };
 
     void addTo(DriverActivity& activity) const {
         const MutexLock guard(mutex_);
@@ -50,10 +67,30 @@ class JobHistory {
     }
 
   private:
+    std::uint64_t add(JobActivity job) {
+        job.status = ErrorStatus::GENERAL_FAILURE;
+        const MutexLock guard(mutex_);
+        current_[++lastKey_] = job;
+        return lastKey_;
+    }
+
+    template <typename Change>
+    void change(std::uint64_t key, const Change& change) {
+        const MutexLock guard(mutex_);
+        change(current_.at(key));
+    }
+
+    void retire(std::uint64_t key) {
+        const MutexLock guard(mutex_);
+        const auto found = current_.find(key);
+        ended_.add(found->second);
+        current_.erase(found);
+    }
+
     mutable Mutex mutex_ VNPU_LOCK_RANK(90);
-    std::map<Key, JobActivity> current_ VNPU_GUARDED_BY(mutex_);
+    std::map<std::uint64_t, JobActivity> current_ VNPU_GUARDED_BY(mutex_);
     Latest<JobActivity> ended_ VNPU_GUARDED_BY(mutex_);
-    Key lastKey_ VNPU_GUARDED_BY(mutex_) = 0;
+    std::uint64_t lastKey_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace vnpu::driver

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "driver/control/device_cycles.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
 #include "driver/execution/hal_status.h"
@@ -54,52 +53,6 @@ JobExecutor::JobExecutor(const Environment& environment, InterruptHandler& inter
 Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing& ring,
                                                                         fw::JobSlot slot,
                                                                         const Terms& terms) {
-    const JobHistory::Key key = beginHistory(slot, terms);
-    Terms watched = terms;
-    watched.onSubmitted = [&](std::uint64_t id) {
-        history_.submitted(key, id, environment_.port.now());
-        if (terms.onSubmitted) {
-            terms.onSubmitted(id);
-        }
-    };
-    auto outcome = runInTurn(ring, slot, watched);
-    endHistory(key, outcome);
-    return outcome;
-}
-
-JobHistory::Key JobExecutor::beginHistory(const fw::JobSlot& slot, const Terms& terms) {
-    const std::uint64_t clockHz = environment_.info.clockHz;
-    JobActivity job{.uid = terms.uid,
-                    .halPriority = terms.halPriority,
-                    .arrival = environment_.port.now(),
-                    .estimate = toTime(slot.estimateCycles, clockHz)};
-    if (slot.deadlineCycle != 0) {
-        job.deadline = toTime(slot.deadlineCycle, clockHz);
-    }
-    return history_.begin(job);
-}
-
-void JobExecutor::endHistory(JobHistory::Key key,
-                             const Result<std::optional<fw::CompletionRecord>>& outcome) {
-    const std::chrono::nanoseconds now = environment_.port.now();
-    history_.end(key, [&](JobActivity& job) {
-        job.ended = now;
-        if (!outcome) {
-            job.status = outcome.error().status;
-        } else if (!*outcome) {
-            job.status = ErrorStatus::MISSED_DEADLINE_TRANSIENT;
-        } else {
-            const fw::CompletionRecord& record = **outcome;
-            job.status = toErrorStatus(record.status);
-            job.onDevice = timeOnDevice(record);
-            job.preemptions = record.preemptions;
-        }
-    });
-}
-
-Result<std::optional<fw::CompletionRecord>> JobExecutor::runInTurn(JobRing& ring,
-                                                                   const fw::JobSlot& slot,
-                                                                   const Terms& terms) {
     if (queue_ && !queue_->enter(terms.uid, terms.halPriority, terms.waitBudget)) {
         return std::nullopt;
     }
@@ -108,8 +61,11 @@ Result<std::optional<fw::CompletionRecord>> JobExecutor::runInTurn(JobRing& ring
         queue_->leave();
     }
     if (!record) {
+        terms.entry->setOutcome(record.error().status);
         return tl::unexpected(std::move(record.error()));
     }
+    terms.entry->setOutcome(toErrorStatus(record->status), timeOnDevice(*record),
+                            record->preemptions);
     count(*record, terms.uid);
     return *record;
 }
@@ -120,6 +76,7 @@ Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobS
     slot.jobId = job->id;
     slot.fenceValue = job->id;
     slot.commandStreamVersion = environment_.info.commandStreamVersion;
+    terms.entry->submitted(job->id);
     if (terms.onSubmitted) {
         terms.onSubmitted(job->id);
     }

@@ -36,6 +36,7 @@ class JobExecutor {
         std::uint32_t halPriority = 0;
         WaitBudget waitBudget;
         std::function<void(std::uint64_t id)> onSubmitted;  // before the doorbell; may be empty
+        JobHistory::Entry* entry = nullptr;                 // must exist
     };
 
     /// Waits for the job's turn, submits it and awaits its end. `slot.jobId` and `slot.fenceValue`
@@ -46,17 +47,13 @@ class JobExecutor {
                                                                const Terms& terms);
 
     const DeviceTimes& deviceTimes() const { return deviceTimes_; }
+    JobHistory& history() { return history_; }
     const JobHistory& history() const { return history_; }
 
   private:
     /// The heartbeat and the number of resets, each of which restarts the beat, at the last look.
     using Heartbeat = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
 
-    Result<std::optional<fw::CompletionRecord>> runInTurn(JobRing& ring, const fw::JobSlot& slot,
-                                                          const Terms& terms);
-    JobHistory::Key beginHistory(const fw::JobSlot& slot, const Terms& terms);
-    void endHistory(JobHistory::Key key,
-                    const Result<std::optional<fw::CompletionRecord>>& outcome);
     std::chrono::nanoseconds timeOnDevice(const fw::CompletionRecord& record) const;
     Result<fw::CompletionRecord> submitAndAwait(JobRing& ring, fw::JobSlot slot,
                                                 const Terms& terms);

@@ -185,14 +185,23 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
         return insufficient();
     }
     VNPU_TRY_ASSIGN(auto admission, admit(executable, options));
+    JobHistory::Entry entry(
+            runtime().executor().history(), port,
+            {.uid = parts_.context->uid(),
+             .halPriority = halPriority(),
+             .arrival = options.begin,
+             .deadline = options.deadline,
+             .estimate = toTime(executable.expectedCycles(), runtime().info().clockHz)});
     const Executable::Lease workspace = executable.acquire(admission->waitBudget());
     if (!workspace) {
-        return admission->missed();
+        return entry.failed(admission->missed());
     }
-    VNPU_TRY(checkDeadline(options, port, "behind earlier executions"));
+    if (auto inTime = checkDeadline(options, port, "behind earlier executions"); !inTime) {
+        return entry.failed(tl::unexpected(std::move(inTime.error())));
+    }
     VNPU_TRY(fillRegions({executable, *workspace, request, parts_.pools}));
     executable.clearShapes(*workspace);
-    VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission));
+    VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission, entry));
     ShapeFindings findings =
             readShapes(compiled, executable.shapesIn(*workspace), request, result.outputShapes);
     for (const ShapeFindings::Claim& claim : findings.claims) {
@@ -248,7 +257,7 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
 Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
                                                    const Executable::Workspace& workspace,
                                                    const ExecutionOptions& options,
-                                                   Admission& admission) {
+                                                   Admission& admission, JobHistory::Entry& entry) {
     const DriverLog& log = runtime().log();
     runtime().port().chargeHost(HostWork::kSubmit);
     std::uint64_t submittedId = 0;
@@ -267,14 +276,15 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
                                                      {.uid = parts_.context->uid(),
                                                       .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
-                                                      .onSubmitted = onSubmitted});
+                                                      .onSubmitted = onSubmitted,
+                                                      .entry = &entry});
     if (ended && !*ended) {
-        return admission.missed();
+        return entry.failed(admission.missed());
     }
     Result<fw::CompletionRecord> record =
             ended ? Result<fw::CompletionRecord>(**ended) : tl::unexpected(ended.error());
     if (record && record->status == hw::JobStatus::kAborted && admission.isGivenUp()) {
-        record = admission.missed();
+        record = entry.failed(admission.missed());
     }
     const ErrorStatus status = record ? toErrorStatus(record->status) : record.error().status;
     log.event(&DriverObserver::onJobCompleted, submittedId, status);

@@ -96,12 +96,11 @@ ExitCode serve(const ServeOptions& options) {
     const sigset_t signals = holdEndSignals();
     raiseDescriptorLimit();
     ServiceHost service(host);
-    fmt::print("serving {} at {}\n", fmt::join(service.names(), ", "), host.socketPath);
     const std::unique_ptr<ServiceWatch> watch =
             options.http ? watchService(service, host, *options.http) : nullptr;
-    if (watch) {
-        fmt::print("showing it at http://127.0.0.1:{}/\n", watch->port());
-    }
+    // Written at once, because who waits for the first line may not read more.
+    fmt::print("serving {} at {}\n{}", fmt::join(service.names(), ", "), host.socketPath,
+               watch ? fmt::format("showing it at http://127.0.0.1:{}/\n", watch->port()) : "");
     std::fflush(stdout);
     IdleHeap heap;
     const timespec interval{.tv_sec = IdleHeap::kInterval.count(), .tv_nsec = 0};
