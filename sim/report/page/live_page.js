@@ -93,16 +93,16 @@ function liveTiles(live) {
     const deadlines = missed + driver.deadlines_met;
     const simulation = live.seconds > 0 ? grown(before?.simulation_ns, now.simulation_ns) / 1e9 / live.seconds : NaN;
     const faults = now.injected_faults + now.activity.fault_count;
+    const [, state, clock] = now.power.match(/^(.*?)(?: (\d+ MHz))?$/);
     return [
-        tile("device", now.activity.is_given_up ? "out of order" : now.power, `pace ${now.pace}`, now.activity.is_given_up ? "bad" : ""),
+        tile("device", now.activity.is_given_up ? "out of order" : state, [clock, `pace ${now.pace}`].filter(Boolean).join(", "), now.activity.is_given_up ? "bad" : ""),
         tile("device time", duration(now.device_ns), live.seconds > 0 ? `${duration(grown(before?.device_ns, now.device_ns) / live.seconds)} a second` : "since power-on"),
         tile("jobs", integer(driver.jobs_completed), `${shortNumber(rate(live, before?.driver.jobs_completed, driver.jobs_completed))} a second, ${now.activity.current.length} under way`),
         tile("deadlines", deadlines ? `${percent(missed / deadlines)} missed` : "none", deadlines ? `${missed} of ${deadlines}` : "no execution had one", missed ? "bad" : ""),
         tile("faults", String(faults), `${now.injected_faults} injected, ${now.activity.fault_count} reported, ${now.activity.resets} resets`, now.activity.fault_count ? "bad" : ""),
         tile("preemptions", String(driver.preemptions), `${driver.restarts} restarts`),
-        tile("device memory", shortNumber(driver.device_bytes, "B"), `${driver.prepared_models} models, ${driver.contexts} contexts`),
-        tile("simulation", percent(simulation, 0), "of a processor"),
-        tile("process", shortNumber(live.state.resident_bytes, "B"), `${live.state.threads} threads, ${live.state.descriptors} descriptors`),
+        tile("device memory", shortNumber(driver.device_bytes, "B"), `models: ${driver.prepared_models}, contexts: ${driver.contexts}`),
+        tile("process", shortNumber(live.state.resident_bytes, "B"), `${live.state.threads} threads; simulation ${percent(simulation, 0)} of a processor`),
     ];
 }
 
@@ -193,6 +193,6 @@ function addLiveSettings(live) {
             ["device", `${now.name}: ${live.data.devices[live.device].description}`], ["socket", live.data.socket], ["pace", now.pace], ["scheduling", now.scheduling],
             ["memory", now.memory_settings], ["power", now.power_settings], ["faults", now.faults],
             ["on chip", `${shortNumber(driver.on_chip_bytes, "B")}, of which constants ${shortNumber(driver.on_chip_constant_bytes, "B")}`],
-            ["pools, rings", `${driver.pool_mappings}, ${driver.rings}`], ["kept awake by", `${driver.power_holds} bursts`]]));
+            ["pools, rings", `${driver.pool_mappings}, ${driver.rings}`], ["kept awake by", `${driver.power_holds} bursts`], ["descriptors", String(live.state.descriptors)]]));
     });
 }
