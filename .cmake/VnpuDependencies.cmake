@@ -14,6 +14,8 @@ find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 set(FOUND_LIBATOMIC ON)  # what CapnProto's package file would find out by compiling C
 find_package(CapnProto REQUIRED)
+# Boost.Beast and Boost.Asio: headers only
+find_path(VNPU_BOOST_INCLUDE boost/beast/http.hpp REQUIRED)
 pkg_check_modules(eigen3 REQUIRED IMPORTED_TARGET eigen3)
 
 find_program(VNPU_FLATC flatc REQUIRED)

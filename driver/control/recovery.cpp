@@ -118,9 +118,24 @@ void Recovery::giveUp(const std::string& reason) {
     environment_.jobs.endAll();
 }
 
-void Recovery::report(const FaultReport& report) const {
+void Recovery::report(const FaultReport& report) {
+    FaultReport kept = report;
+    kept.dump.clear();
+    const std::chrono::nanoseconds now = environment_.port.now();
+    {
+        const MutexLock guard(faultsMutex_);
+        faults_.add({.at = now, .report = std::move(kept)});
+    }
     environment_.log.event(&DriverObserver::onFaultReport, report);
     environment_.log.line("fault: " + toText(report));
+}
+
+void Recovery::addTo(DriverActivity& activity) const {
+    activity.resets = resets();
+    activity.isGivenUp = isGivenUp();
+    const MutexLock guard(faultsMutex_);
+    activity.faults = faults_.values();
+    activity.faultCount = faults_.count();
 }
 
 }  // namespace vnpu::driver

@@ -7,11 +7,14 @@
 #include <memory>
 #include <string>
 
+#include "driver/api/activity.h"
 #include "driver/api/fault_report.h"
 #include "driver/control/boot.h"
 #include "driver/control/device_dump.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
+#include "driver/control/latest.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -50,8 +53,10 @@ class Recovery {
     /// Number of resets.
     std::uint32_t resets() const { return resets_; }
 
-    /// Passes a report to the observer and the log. Any thread.
-    void report(const FaultReport& report) const;
+    /// Keeps a report, and passes it to the observer and the log. Any thread.
+    void report(const FaultReport& report);
+    /// Adds the latest reports and the state of the device.
+    void addTo(DriverActivity& activity) const;
 
     static constexpr int kMaxBoots = 3;            // chosen: a fourth attempt rarely helps
     static constexpr int kMaxFruitlessResets = 3;  // likewise
@@ -69,6 +74,8 @@ class Recovery {
     InterruptHandler& interrupts_;
     const std::function<void(std::function<void()>)> post_;
     const BootMemory* memory_ = nullptr;
+    mutable Mutex faultsMutex_ VNPU_LOCK_RANK(90);
+    Latest<FaultActivity> faults_ VNPU_GUARDED_BY(faultsMutex_);
     std::atomic<State> state_{State::kUsable};
     std::atomic<std::uint32_t> resets_{0};
     std::uint64_t workAtLastReset_ = 0;  // this and the next belong to the recovering thread

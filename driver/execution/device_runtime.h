@@ -49,6 +49,12 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     JobExecutor& executor() { return executor_; }
     DeviceTimes::Times deviceTimes() const { return executor_.deviceTimes().snapshot(); }
     const Recovery& recovery() const { return recovery_; }
+    DriverActivity activity() const {
+        DriverActivity activity;
+        executor_.history().addTo(activity);
+        recovery_.addTo(activity);
+        return activity;
+    }
 
     /// DEVICE_UNAVAILABLE if recovery has given up.
     Result<void> requireDevice() const;

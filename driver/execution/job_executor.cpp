@@ -9,6 +9,7 @@
 
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
+#include "driver/execution/hal_status.h"
 #include "driver/port/register_access.h"
 
 namespace vnpu::driver {
@@ -60,8 +61,11 @@ Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing&
         queue_->leave();
     }
     if (!record) {
+        terms.entry->setOutcome(record.error().status);
         return tl::unexpected(std::move(record.error()));
     }
+    terms.entry->setOutcome(toErrorStatus(record->status), timeOnDevice(*record),
+                            record->preemptions);
     count(*record, terms.uid);
     return *record;
 }
@@ -72,6 +76,7 @@ Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobS
     slot.jobId = job->id;
     slot.fenceValue = job->id;
     slot.commandStreamVersion = environment_.info.commandStreamVersion;
+    terms.entry->submitted(job->id);
     if (terms.onSubmitted) {
         terms.onSubmitted(job->id);
     }
@@ -163,11 +168,15 @@ void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     }
 }
 
-void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
+std::chrono::nanoseconds JobExecutor::timeOnDevice(const fw::CompletionRecord& record) const {
     const std::chrono::duration<double> time(
             static_cast<double>(record.executedCycles + record.switchCycles) /
             static_cast<double>(environment_.info.clockHz));
-    deviceTimes_.add(uid, std::chrono::duration_cast<std::chrono::nanoseconds>(time));
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time);
+}
+
+void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
+    deviceTimes_.add(uid, timeOnDevice(record));
     environment_.counters.preemptions += record.preemptions;
     environment_.counters.restarts += record.restarts;
     environment_.counters.savedBytes += record.savedBytes;

@@ -144,7 +144,8 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
     /// One job from its slot to its record, with the events and figures that it gives.
     Result<fw::CompletionRecord> submit(Executable& executable,
                                         const Executable::Workspace& workspace,
-                                        const ExecutionOptions& options, Admission& admission);
+                                        const ExecutionOptions& options, Admission& admission,
+                                        JobHistory::Entry& entry);
 
     const Parts parts_;
     const CountedLife life_;

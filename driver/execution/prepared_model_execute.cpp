@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "driver/control/device_cycles.h"
 #include "driver/execution/buffer_claims.h"
 #include "driver/execution/hal_status.h"
 #include "driver/execution/output_shapes.h"
@@ -28,20 +29,6 @@ Result<void> checkDeadline(const ExecutionOptions& options, DevicePort& port, co
                                                    : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("deadline at {} ns of device time has passed {}",
                             options.deadline->count(), when));
-}
-
-std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000'000;
-    const auto nanoseconds = static_cast<std::uint64_t>(time.count());
-    const std::uint64_t cycles = nanoseconds / kPerSecond * clockHz +
-                                 nanoseconds % kPerSecond * (clockHz / 1000) / (kPerSecond / 1000);
-    return std::max<std::uint64_t>(cycles, 1);  // 0 means no limit
-}
-
-std::chrono::nanoseconds toTime(std::uint64_t cycles, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000'000;
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(
-            cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz));
 }
 
 void flushOutputs(const BoundRequest& request) {
@@ -198,14 +185,23 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
         return insufficient();
     }
     VNPU_TRY_ASSIGN(auto admission, admit(executable, options));
+    JobHistory::Entry entry(
+            runtime().executor().history(), port,
+            {.uid = parts_.context->uid(),
+             .halPriority = halPriority(),
+             .arrival = options.begin,
+             .deadline = options.deadline,
+             .estimate = toTime(executable.expectedCycles(), runtime().info().clockHz)});
     const Executable::Lease workspace = executable.acquire(admission->waitBudget());
     if (!workspace) {
-        return admission->missed();
+        return entry.failed(admission->missed());
     }
-    VNPU_TRY(checkDeadline(options, port, "behind earlier executions"));
+    if (auto inTime = checkDeadline(options, port, "behind earlier executions"); !inTime) {
+        return entry.failed(tl::unexpected(std::move(inTime.error())));
+    }
     VNPU_TRY(fillRegions({executable, *workspace, request, parts_.pools}));
     executable.clearShapes(*workspace);
-    VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission));
+    VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission, entry));
     ShapeFindings findings =
             readShapes(compiled, executable.shapesIn(*workspace), request, result.outputShapes);
     for (const ShapeFindings::Claim& claim : findings.claims) {
@@ -261,7 +257,7 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
 Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
                                                    const Executable::Workspace& workspace,
                                                    const ExecutionOptions& options,
-                                                   Admission& admission) {
+                                                   Admission& admission, JobHistory::Entry& entry) {
     const DriverLog& log = runtime().log();
     runtime().port().chargeHost(HostWork::kSubmit);
     std::uint64_t submittedId = 0;
@@ -280,14 +276,15 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
                                                      {.uid = parts_.context->uid(),
                                                       .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
-                                                      .onSubmitted = onSubmitted});
+                                                      .onSubmitted = onSubmitted,
+                                                      .entry = &entry});
     if (ended && !*ended) {
-        return admission.missed();
+        return entry.failed(admission.missed());
     }
     Result<fw::CompletionRecord> record =
             ended ? Result<fw::CompletionRecord>(**ended) : tl::unexpected(ended.error());
     if (record && record->status == hw::JobStatus::kAborted && admission.isGivenUp()) {
-        record = admission.missed();
+        record = entry.failed(admission.missed());
     }
     const ErrorStatus status = record ? toErrorStatus(record->status) : record.error().status;
     log.event(&DriverObserver::onJobCompleted, submittedId, status);

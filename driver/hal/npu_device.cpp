@@ -228,4 +228,9 @@ std::map<std::uint32_t, std::chrono::nanoseconds> deviceTimesOf(
     return own == nullptr ? DeviceTimes::Times{} : own->runtime().deviceTimes();
 }
 
+DriverActivity activityOf(const sp<nn::V1_3::IDevice>& device) {
+    const auto* own = dynamic_cast<const NpuDevice*>(device.get());
+    return own == nullptr ? DriverActivity{} : own->runtime().activity();
+}
+
 }  // namespace vnpu::driver

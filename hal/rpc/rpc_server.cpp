@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <list>
+#include <map>
+#include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -62,7 +66,11 @@ struct RpcServer::Impl {
     struct Served {
         std::shared_ptr<Connection> connection;
         rpc::Charge charge;
+        Caller peer;
     };
+
+    mutable std::mutex peersMutex;                // guards peers
+    std::map<uid_t, std::multiset<pid_t>> peers;  // one process for each connection
 
     // The following run as tasks of the loop.
     kj::Own<kj::UnixEventPort::FdObserver> observer;
@@ -106,12 +114,39 @@ struct RpcServer::Impl {
                 {Connection::open({loop, workers, account, services, *peer,
                                    [this](const Connection& closed) { forget(closed); }},
                                   std::move(accepted)),
-                 std::move(charge)});
+                 std::move(charge), *peer});
+        const std::lock_guard guard(peersMutex);
+        peers[peer->uid].insert(peer->pid);
     }
 
     void forget(const Connection& closed) {
-        connections.remove_if(
+        const auto found = std::find_if(
+                connections.begin(), connections.end(),
                 [&](const Served& served) { return served.connection.get() == &closed; });
+        if (found == connections.end()) {
+            return;
+        }
+        {
+            const std::lock_guard guard(peersMutex);
+            const auto processes = peers.find(found->peer.uid);
+            processes->second.erase(processes->second.find(found->peer.pid));
+            if (processes->second.empty()) {
+                peers.erase(processes);
+            }
+        }
+        connections.erase(found);
+    }
+
+    /// Any thread.
+    std::vector<pid_t> processesOf(uid_t uid) const {
+        const std::lock_guard guard(peersMutex);
+        const auto found = peers.find(uid);
+        std::vector<pid_t> processes;
+        if (found != peers.end()) {
+            std::unique_copy(found->second.begin(), found->second.end(),
+                             std::back_inserter(processes));
+        }
+        return processes;
     }
 
     /// Closes everything; runs on the loop.
@@ -142,8 +177,8 @@ RpcServer::~RpcServer() {
 std::vector<RpcServer::Usage> RpcServer::usage() const {
     std::vector<Usage> all;
     for (const auto& [uid, account] : impl_->accounts.all()) {
-        all.push_back(
-                {uid, account->connections, account->calls, account->objects, account->references});
+        all.push_back({uid, account->connections, account->calls, account->objects,
+                       account->references, impl_->processesOf(uid)});
     }
     return all;
 }

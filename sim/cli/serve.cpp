@@ -5,18 +5,26 @@
 
 #include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "sim/cli/command_options.h"
+#include "sim/config/load_config.h"
 #include "sim/platform/pace.h"
+#include "sim/report/device_peaks.h"
 #include "sim/report/write_report.h"
+#include "sim/scenario/device_settings.h"
 #include "sim/service/idle_heap.h"
 #include "sim/service/service_host.h"
 #include "sim/trace/trace_files.h"
+#include "sim/watch/service_watch.h"
 #include "vnpu/hal/rpc_client.h"
 
 namespace vnpu::sim {
@@ -26,6 +34,7 @@ namespace {
 struct ServeOptions {
     ServiceHost::Options host;
     std::string mode = "0600";
+    std::optional<std::uint16_t> http;  // port
 };
 
 mode_t parseMode(const std::string& text) {
@@ -58,6 +67,21 @@ void raiseDescriptorLimit() {
     }
 }
 
+std::unique_ptr<ServiceWatch> watchService(ServiceHost& service, const ServiceHost::Options& host,
+                                           std::uint16_t port) {
+    const DeviceSettings settings = loadDeviceSettings(host.device.deviceFile);
+    std::vector<ServiceWatch::Device> devices;
+    for (std::size_t i = 0; i < host.configs.size(); ++i) {
+        const hw::NpuConfig config = withOverrides(loadConfig(host.configs[i]), settings.overrides);
+        devices.push_back({service.names()[i], describeDevice(config)});
+    }
+    return std::make_unique<ServiceWatch>(
+            ServiceWatch::Options{.port = port,
+                                  .socketPath = host.socketPath,
+                                  .devices = std::move(devices),
+                                  .status = [&service] { return service.status(); }});
+}
+
 ExitCode serve(const ServeOptions& options) {
     ServiceHost::Options host = options.host;
     if (host.socketPath.empty()) {
@@ -71,8 +95,12 @@ ExitCode serve(const ServeOptions& options) {
     }
     const sigset_t signals = holdEndSignals();
     raiseDescriptorLimit();
-    const ServiceHost service(host);
-    fmt::print("serving {} at {}\n", fmt::join(service.names(), ", "), host.socketPath);
+    ServiceHost service(host);
+    const std::unique_ptr<ServiceWatch> watch =
+            options.http ? watchService(service, host, *options.http) : nullptr;
+    // Written at once, because who waits for the first line may not read more.
+    fmt::print("serving {} at {}\n{}", fmt::join(service.names(), ", "), host.socketPath,
+               watch ? fmt::format("showing it at http://127.0.0.1:{}/\n", watch->port()) : "");
     std::fflush(stdout);
     IdleHeap heap;
     const timespec interval{.tv_sec = IdleHeap::kInterval.count(), .tv_nsec = 0};
@@ -101,6 +129,10 @@ void addServeCommand(CLI::App& app, Action& action) {
                        "several")
             ->capture_default_str();
     addDevice(command, device.deviceFile);
+    command.add_option("--http", options->http,
+                       "Show clients, queues, engines and faults to browsers at this port of "
+                       "127.0.0.1; 0: a free one. Every user of this machine can read them")
+            ->type_name("PORT");
     addSeed(command, device.seed, "Seed of the device's faults that have a chance");
     command.add_option("--pace", device.pace, "Simulated time: max, realtime, or a factor")
             ->capture_default_str();

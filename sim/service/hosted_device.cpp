@@ -12,6 +12,7 @@
 #include "sim/config/load_config.h"
 #include "sim/platform/pace.h"
 #include "sim/scenario/device_settings.h"
+#include "sim/service/activity_json.h"
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
 #include "sim/service/live_device.h"
@@ -79,15 +80,18 @@ class DeviceHere : public HostedDevice {
             return static_cast<std::uint64_t>(time.count());
         };
         LivePlatform& platform = device_->platform();
+        const LiveDevice::Injected injected = device_->injected();
         status.devices.push_back({.name = name_,
                                   .pace = pace_,
                                   .inForce = inForce_,
-                                  .injectedFaults = device_->injectedFaults(),
+                                  .injectedFaults = injected.count,
                                   .driver = driver::countersOf(platform.device()),
                                   .simulationNs = count(platform.simulationTime()),
                                   .deviceNs = count(platform.port().now()),
                                   .load = meter_.load(),
-                                  .userTimes = driver::deviceTimesOf(platform.device())});
+                                  .userTimes = driver::deviceTimesOf(platform.device()),
+                                  .activity = activityJson(driver::activityOf(platform.device())),
+                                  .injected = injectedJson(injected, events_)});
     }
     void settle() override { device_->platform().settle(); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/service/live_device.h"
 
+#include <algorithm>
+
 namespace vnpu::sim {
 
 namespace {
@@ -28,12 +30,16 @@ LiveDevice::LiveDevice(const LivePlatform::Options& options, const DeviceSetting
     }
 }
 
-std::uint64_t LiveDevice::injectedFaults() {
-    std::uint64_t count = 0;
+LiveDevice::Injected LiveDevice::injected() {
+    Injected injected;
     if (hasFaults_) {
-        platform_.runOnDevice([&] { count = injector_.injected().size(); });
+        platform_.runOnDevice([&] {
+            const std::vector<hw::InjectedFault>& all = injector_.injected();
+            const std::size_t kept = std::min(all.size(), kKept);
+            injected = {all.size(), {all.end() - static_cast<std::ptrdiff_t>(kept), all.end()}};
+        });
     }
-    return count;
+    return injected;
 }
 
 }  // namespace vnpu::sim

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "hw_model/blocks/base/fault_injector.h"
 #include "sim/platform/live_platform.h"
@@ -21,7 +23,12 @@ class LiveDevice {
     LivePlatform& platform() { return platform_; }
 
     /// Faults that have happened so far.
-    std::uint64_t injectedFaults();
+    struct Injected {
+        std::uint64_t count = 0;
+        std::vector<hw::InjectedFault> latest;  // at most kKept, by time
+    };
+    static constexpr std::size_t kKept = 64;  // chosen: more than a screen shows
+    Injected injected();
 
   private:
     hw::FaultInjector injector_;  // simulation thread

@@ -10,6 +10,7 @@ namespace vnpu::sim {
 void LoadMeter::onEngineCommand(const EngineEvent& event) {
     const hw::EngineCommandRecord& record = event.record;
     const std::size_t engine = hw::engineIndex(record.engine);
+    job_ = record.jobId;
     // The output stage of one command may overlap the start of the next.
     const std::uint64_t begin = std::max(record.startCycle, lastEnds_.at(engine));
     if (record.endCycle > begin) {
@@ -30,6 +31,7 @@ DeviceLoad LoadMeter::load() const {
         const double ns = static_cast<double>(busyCycles_.at(i)) * 1e6 / config_.clockKhz;
         load.busy.at(i) = std::chrono::nanoseconds(static_cast<std::int64_t>(ns));
     }
+    load.job = job_;
     load.power = powerLabel(config_, powerState_, clockLevel_);
     return load;
 }

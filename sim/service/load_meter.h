@@ -16,7 +16,8 @@ namespace vnpu::sim {
 /// The work of a device's engines since power-on, and the state of its clock.
 struct DeviceLoad {
     std::array<std::chrono::nanoseconds, hw::kEngineCount> busy{};  // of device time, with stalls
-    std::string power;  // as from powerLabel(); empty: unknown
+    std::string power;      // as from powerLabel(); empty: unknown
+    std::uint64_t job = 0;  // whose command ended last; 0: none
 };
 
 /// Keeps the load of a device for occasional readers.
@@ -37,6 +38,7 @@ class LoadMeter : public EventSink {
     std::array<std::atomic<std::uint64_t>, hw::kEngineCount> busyCycles_{};
     std::atomic<hw::regs::PowerState> powerState_{hw::regs::PowerState::kActive};
     std::atomic<std::uint32_t> clockLevel_{0};
+    std::atomic<std::uint64_t> job_{0};
     std::array<std::uint64_t, hw::kEngineCount> lastEnds_{};  // simulation thread
 };
 

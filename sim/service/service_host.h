@@ -37,9 +37,10 @@ class ServiceHost {
     /// The names of the devices, in the order of their configurations.
     const std::vector<std::string>& names() const { return names_; }
 
-  private:
+    /// What the service holds now. Any thread.
     ServiceStatus status();
 
+  private:
     const std::vector<std::string> names_;
     std::vector<std::unique_ptr<HostedDevice>> devices_;
     std::mutex serverMutex_;  // guards server_, which its own clients query

@@ -40,7 +40,14 @@ constexpr CounterField kCounterFields[] = {
         {"on_chip_bytes", &driver::DriverCounters::onChipBytes},
         {"on_chip_constant_bytes", &driver::DriverCounters::onChipConstantBytes},
         {"jobs_submitted", &driver::DriverCounters::jobsSubmitted},
-        {"jobs_completed", &driver::DriverCounters::jobsCompleted}};
+        {"jobs_completed", &driver::DriverCounters::jobsCompleted},
+        {"preemptions", &driver::DriverCounters::preemptions},
+        {"restarts", &driver::DriverCounters::restarts},
+        {"deadlines_refused_transient", &driver::DriverCounters::deadlinesRefusedTransient},
+        {"deadlines_refused_persistent", &driver::DriverCounters::deadlinesRefusedPersistent},
+        {"deadlines_aborted", &driver::DriverCounters::deadlinesAborted},
+        {"deadlines_met", &driver::DriverCounters::deadlinesMet},
+        {"deadlines_late", &driver::DriverCounters::deadlinesLate}};
 
 struct UsageField {
     const char* name;
@@ -60,7 +67,9 @@ std::string engineKey(std::size_t index) {
     return std::string(hw::engineName(static_cast<hw::Engine>(index)));
 }
 
-std::string toJson(const ServiceStatus& status) {
+}  // namespace
+
+std::string statusJson(const ServiceStatus& status) {
     Json json;
     json["devices"] = Json::array();
     for (const DeviceStatus& device : status.devices) {
@@ -73,7 +82,10 @@ std::string toJson(const ServiceStatus& status) {
                    {"injected_faults", device.injectedFaults},
                    {"simulation_ns", device.simulationNs},
                    {"device_ns", device.deviceNs},
-                   {"power", device.load.power}};
+                   {"power", device.load.power},
+                   {"job", device.load.job},
+                   {"activity", device.activity},
+                   {"injected", device.injected}};
         for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
             entry["busy_ns"][engineKey(i)] = device.load.busy.at(i).count();
         }
@@ -95,10 +107,13 @@ std::string toJson(const ServiceStatus& status) {
         for (const UsageField& field : kUsageFields) {
             user[field.name] = usage.*field.value;
         }
+        user["processes"] = usage.processes;
         json["users"].push_back(std::move(user));
     }
-    return json.dump();
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
+
+namespace {
 
 ServiceStatus fromJson(const std::string& text) {
     ServiceStatus status;
@@ -115,6 +130,9 @@ ServiceStatus fromJson(const std::string& text) {
         entry.at("simulation_ns").get_to(device.simulationNs);
         entry.at("device_ns").get_to(device.deviceNs);
         entry.at("power").get_to(device.load.power);
+        entry.at("job").get_to(device.load.job);
+        device.activity = entry.at("activity");
+        device.injected = entry.at("injected");
         for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
             const auto busy = entry.at("busy_ns").at(engineKey(i)).get<std::int64_t>();
             device.load.busy.at(i) = std::chrono::nanoseconds(busy);
@@ -136,6 +154,7 @@ ServiceStatus fromJson(const std::string& text) {
         for (const UsageField& field : kUsageFields) {
             user.at(field.name).get_to(usage.*field.value);
         }
+        user.at("processes").get_to(usage.processes);
     }
     return status;
 }
@@ -160,7 +179,7 @@ android::hardware::Return<void> StatusReporter::debug(
         fstat(handle->data[0], &file) != 0 || !S_ISREG(file.st_mode)) {
         return Status::fromExceptionCode(Status::EX_ILLEGAL_ARGUMENT, "expected a plain file");
     }
-    if (!android::base::WriteStringToFd(toJson(ask_()), handle->data[0])) {
+    if (!android::base::WriteStringToFd(statusJson(ask_()), handle->data[0])) {
         return Status::fromExceptionCode(Status::EX_ILLEGAL_STATE, "the file cannot be written");
     }
     return android::hardware::Void();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct DeviceStatus {
     std::uint64_t deviceNs = 0;      // device time since power-on
     DeviceLoad load;
     std::map<std::uint32_t, std::chrono::nanoseconds> userTimes;  // driver::deviceTimesOf()
+    nlohmann::ordered_json activity = nullptr;  // activityJson(); null: the device died
+    nlohmann::ordered_json injected = nlohmann::ordered_json::array();  // injectedJson()
 };
 
 /// Resources that a service holds, and its work, at one moment.
@@ -43,6 +46,9 @@ struct ServiceStatus {
 
 /// The resources of this process; the rest of the status is left out.
 ServiceStatus statusOfProcess();
+
+/// The status as JSON. Times of jobs and faults are in ns of device time since power-on.
+std::string statusJson(const ServiceStatus& status);
 
 /// The name of the object that reports the status of a service as JSON, through IBase::debug.
 inline constexpr const char* kStatusService = "vnpu-status";

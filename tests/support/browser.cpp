@@ -7,6 +7,21 @@
 
 namespace vnpu::test {
 
+namespace {
+
+/// `budgetMs` is the page's time, which goes on only while nothing is awaited; it ends early when
+/// nothing is left to do.
+ProgramResult opened(const std::string& program, const std::string& address, int budgetMs) {
+    const TemporaryFolder profile;
+    return runProgram(
+            program,
+            {"--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,900",
+             "--enable-logging=stderr", "--virtual-time-budget=" + std::to_string(budgetMs),
+             "--user-data-dir=" + profile.path().string(), "--dump-dom", address});
+}
+
+}  // namespace
+
 std::string browser() {
     for (const char* path : {"/usr/bin/chromium", "/usr/bin/chromium-browser"}) {
         if (std::filesystem::exists(path)) {
@@ -21,12 +36,11 @@ ProgramResult openedPage(const std::string& program, const std::string& page) {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder / "page.html";
     writeFile(file, page);
-    // The budget of virtual time ends as soon as nothing is left to do.
-    return runProgram(program,
-                      {"--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,900",
-                       "--enable-logging=stderr", "--virtual-time-budget=60000",
-                       "--user-data-dir=" + (folder / "profile").string(), "--dump-dom",
-                       "file://" + file.string()});
+    return opened(program, "file://" + file.string(), 60'000);
+}
+
+ProgramResult openedAddress(const std::string& program, const std::string& address) {
+    return opened(program, address, 3'000);
 }
 
 void checkNoMessage(const ProgramResult& result) {

@@ -14,6 +14,9 @@ std::string browser();
 /// console in `errors`.
 ProgramResult openedPage(const std::string& program, const std::string& page);
 
+/// The same for the page at an address, after a few seconds of the page's time.
+ProgramResult openedAddress(const std::string& program, const std::string& address);
+
 /// Checks that the page was drawn and wrote nothing to the console.
 void checkNoMessage(const ProgramResult& result);
 

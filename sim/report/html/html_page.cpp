@@ -41,9 +41,12 @@ std::string partsOf(std::string_view ending) {
 }
 
 std::string contentsOf(std::string_view place, std::string_view title,
-                       const nlohmann::ordered_json& data) {
+                       const nlohmann::ordered_json& data, PageReach reach) {
     if (place == "title") {
         return svgEscape(title);
+    }
+    if (place == "reach") {
+        return reach == PageReach::kOwnServer ? "; connect-src 'self'" : "";
     }
     if (place == "style") {
         return partsOf(".css");
@@ -59,7 +62,7 @@ std::string contentsOf(std::string_view place, std::string_view title,
 
 }  // namespace
 
-std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data) {
+std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data, PageReach reach) {
     constexpr std::string_view kBegin = "{{";
     constexpr std::string_view kEnd = "}}";
     const EmbeddedFile* frame = findEmbedded(embeddedPageFiles(), "page.html");
@@ -72,8 +75,8 @@ std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data)
          from = rest.find(kBegin)) {
         const std::size_t to = rest.find(kEnd, from);
         out += rest.substr(0, from);
-        out += contentsOf(rest.substr(from + kBegin.size(), to - from - kBegin.size()), title,
-                          data);
+        out += contentsOf(rest.substr(from + kBegin.size(), to - from - kBegin.size()), title, data,
+                          reach);
         rest = rest.substr(to + kEnd.size());
     }
     return out.append(rest);

@@ -7,10 +7,17 @@
 
 namespace vnpu::sim {
 
+/// What a page may load.
+enum class PageReach {
+    kNothing,    // the page forbids itself to load anything
+    kOwnServer,  // only from the server that it came from
+};
+
 /// A page that shows `data`, as one HTML file that needs no other file. data["kind"] is the name
 /// of the part of the page that draws it: "run", "sweep", "validate",
-/// "compare". The data may hold any text:
+/// "compare", "live". The data may hold any text:
 /// nothing of it becomes markup or script. Bytes that are not UTF-8 are replaced.
-std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data);
+std::string htmlPage(std::string_view title, const nlohmann::ordered_json& data,
+                     PageReach reach = PageReach::kNothing);
 
 }  // namespace vnpu::sim

@@ -7,6 +7,7 @@ const kPages = {
     sweep: drawSweepPage,
     validate: drawValidatePage,
     compare: drawComparePage,
+    live: drawLivePage,
 };
 
 function tellError(error) {

@@ -106,7 +106,7 @@ function inkOn(color) {
 function drawSpans(context, lane, view, scale) {
     const [first, last] = visibleSpans(lane.spans, view.from, view.to);
     if (last - first > 1.5 * (view.width - kTimelineLeft)) {
-        drawCoverage(context, lane, first, view, scale);
+        drawCoverage(context, lane, view, scale);
     } else {
         drawBars(context, lane, first, last, view, scale);
     }
@@ -197,15 +197,13 @@ function drawMissed(context, lane, view, scale) {
     context.lineWidth = 1;
 }
 
-/** Calls `draw(x, from, to, firstIndex, lastIndex)` for each column of pixels; columns keep their place while the view moves. */
-function forEachColumn(spans, first, view, scale, draw) {
-    const step = 1 / scale.perNs;
-    const begin = Math.floor(view.from / step);
-    let index = first;
-    for (let k = 0; (begin + k) * step < view.to; ++k) {
-        const from = (begin + k) * step;
+/** Calls `draw(column, from, to, firstIndex, lastIndex)` for columns of pixels; column 0 begins at time 0. */
+function forEachColumn(spans, firstColumn, lastColumn, step, draw) {
+    let index = lowerBound(spans.start, firstColumn * step);
+    for (let column = firstColumn; column < lastColumn; ++column) {
+        const from = column * step;
         const next = lowerBoundNear(spans.start, from + step, index);
-        draw(Math.round(scale.x(from)), from, from + step, index, next);
+        draw(column, from, from + step, index, next);
         index = next;
     }
 }
@@ -258,43 +256,40 @@ class ColumnPainter {
     }
 }
 
-function drawCoverage(context, lane, first, view, scale) {
+function drawCoverage(context, lane, view, scale) {
     const {spans} = lane;
-    const painter = new ColumnPainter(context, lane.y + lane.height - 1);
-    let before = NaN;
-    forEachColumn(spans, first, view, scale, (x, from, to, index, next) => {
-        before = Number.isNaN(before) ? sumBefore(spans, spans.lengthSums, from, lowerBoundNear(spans.start, from, Math.max(0, index - 1))) : before;
-        const after = sumBefore(spans, spans.lengthSums, to, next);
-        const share = Math.min(1, (after - before) / (to - from));
-        before = after;
-        if (share > 0) {
-            painter.add(x, Math.max(2, share * (lane.height - 2)), colorOfKey(lane, keyOfColumn(lane, next > index ? index : index - 1, next, view), view));
-        }
+    drawTiles(context, lane, view, scale, (painter, firstColumn, lastColumn, step) => {
+        let before = NaN;
+        forEachColumn(spans, firstColumn, lastColumn, step, (column, from, to, index, next) => {
+            before = Number.isNaN(before) ? sumBefore(spans, spans.lengthSums, from, index) : before;
+            const after = sumBefore(spans, spans.lengthSums, to, next);
+            const share = Math.min(1, (after - before) / (to - from));
+            before = after;
+            if (share > 0) {
+                painter.add(column - firstColumn, Math.max(2, share * (lane.height - 2)), colorOfKey(lane, keyOfColumn(lane, next > index ? index : index - 1, next, view), view));
+            }
+        });
     });
-    painter.flush();
 }
 
 function drawCounter(context, lane, view, scale) {
-    const columns = Math.ceil(view.width - kTimelineLeft) + 1;
-    const step = 1 / scale.perNs;
-    const sums = new Float64Array(columns + 1);
-    const begin = Math.floor(view.from / step) * step;
-    for (const {spans, [lane.sums]: weights} of lane.engines) {
-        let index = visibleSpans(spans, view.from, view.to)[0];
-        for (let k = 0; k <= columns; ++k) {
-            const time = begin + k * step;
-            index = lowerBoundNear(spans.start, time, index);
-            sums[k] += sumBefore(spans, weights, time, index);
+    drawTiles(context, lane, view, scale, (painter, firstColumn, lastColumn, step) => {
+        const sums = new Float64Array(lastColumn - firstColumn + 1);
+        for (const {spans, [lane.sums]: weights} of lane.engines) {
+            let index = lowerBound(spans.start, firstColumn * step);
+            for (let k = 0; k < sums.length; ++k) {
+                const time = (firstColumn + k) * step;
+                index = lowerBoundNear(spans.start, time, index);
+                sums[k] += sumBefore(spans, weights, time, index);
+            }
         }
-    }
-    const painter = new ColumnPainter(context, lane.y + lane.height - 1);
-    for (let k = 0; k < columns; ++k) {
-        const share = Math.min(1, (sums[k + 1] - sums[k]) / (step * lane.mostPerNs));
-        if (share > 1e-4) {
-            painter.add(Math.round(scale.x(begin + k * step)), Math.max(1, share * (lane.height - 2)), cssColor("--accent"));
+        for (let k = 0; k + 1 < sums.length; ++k) {
+            const share = Math.min(1, (sums[k + 1] - sums[k]) / (step * lane.mostPerNs));
+            if (share > 1e-4) {
+                painter.add(k, Math.max(1, share * (lane.height - 2)), cssColor("--accent"));
+            }
         }
-    }
-    painter.flush();
+    });
 }
 
 /** A red band from the decision until the job is off the device, with a triangle on top. */

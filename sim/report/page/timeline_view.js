@@ -5,6 +5,7 @@ const kKeys = [
     ["← →", "pan"], ["+ −", "zoom"], ["0", "show all"], ["↑ ↓", "choose a lane"], [", .", "previous, next command or frame of the lane"],
     ["n N", "next, previous preemption"], ["Enter", "zoom to what is selected"], ["Esc", "select nothing"], ["t", "light or dark"],
 ];
+const kRestMs = 100;  // chosen: more than a few frames
 const kMouse = [
     ["drag", "pan"], ["wheel", "zoom, once the timeline was clicked; Ctrl and wheel always"], ["Shift and wheel", "pan"], ["Shift and drag", "measure a time"],
     ["double click", "zoom in"], ["click", "select"],
@@ -125,8 +126,15 @@ class TimelineView {
     draw() {
         const {view, model} = this;
         drawTimelineLanes(this.canvas.getContext("2d"), model, view);
-        this.where.textContent = `${moment(view.from)} to ${moment(view.to)}: ${duration(view.to - view.from)}` + (view.range ? `; measured ${duration(Math.abs(view.range[1] - view.range[0]))}` : "");
         this.drawWindow();
+        clearTimeout(this.telling);
+        this.telling = setTimeout(() => this.tellWhere(), this.where.textContent ? kRestMs : 0);
+    }
+
+    /** Says what is shown. Text is a change of the page, which takes longer than the canvas, so it waits until the view rests. */
+    tellWhere() {
+        const {view} = this;
+        this.where.textContent = `${moment(view.from)} to ${moment(view.to)}: ${duration(view.to - view.from)}` + (view.range ? `; measured ${duration(Math.abs(view.range[1] - view.range[0]))}` : "");
     }
 
     /** The whole run in one line: work of the array and of the DRAM. */
@@ -143,7 +151,7 @@ class TimelineView {
             const copy = {...lane, y: 0, height: 34};
             context.globalAlpha = lane.kind === "firmware" ? 0.45 : 1;
             if (lane.kind === "firmware") {
-                drawCoverage(context, copy, 0, whole, scale);
+                drawCoverage(context, copy, whole, scale);
             } else if (lane.name === "MAC use") {
                 drawCounter(context, copy, whole, scale);
             }

@@ -39,6 +39,8 @@ class RpcServer {
         size_t calls = 0;
         size_t objects = 0;
         size_t references = 0;
+        /// The processes with connections, each once, by number.
+        std::vector<pid_t> processes{};
     };
 
     /// Fails with the reason if another server listens at the path or the path is not a socket.

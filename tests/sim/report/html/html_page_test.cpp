@@ -40,6 +40,14 @@ TEST_CASE("a page holds style, data and scripts, and refers to nothing outside")
     CHECK(page == htmlPage("a run", {{"kind", "run"}}));
 }
 
+TEST_CASE("only a page that asks for it may load from its own server") {
+    using vnpu::sim::PageReach;
+    CHECK(htmlPage("a run", {{"kind", "run"}}).find("connect-src") == std::string::npos);
+    const std::string page = htmlPage("live", {{"kind", "live"}}, PageReach::kOwnServer);
+    CHECK(page.find("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+                    "img-src data:; connect-src 'self'\"") != std::string::npos);
+}
+
 TEST_CASE("no name can end the element that holds it") {
     const std::string name =
             "</script><script>alert(1)</script><!-- \"'&amp; \\u003c \xE2\x80\xA8 {{style}}";
