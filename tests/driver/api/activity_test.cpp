@@ -17,8 +17,8 @@ TEST_SUITE_BEGIN("driver/api/activity");
 
 namespace {
 
-struct Running {
-    explicit Running(nn::V1_3::Priority priority = nn::V1_3::Priority::MEDIUM)
+struct WatchedDriver {
+    explicit WatchedDriver(nn::V1_3::Priority priority = nn::V1_3::Priority::MEDIUM)
         : prepared(service.prepare(reluModel({1, 16}), priority)), input(16), output(16) {
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
     }
@@ -36,7 +36,7 @@ struct Running {
 
 TEST_CASE("a job on the device is shown with its user, priority and times [E-5]") {
     const CallerUid caller(10123);
-    Running running(nn::V1_3::Priority::HIGH);
+    WatchedDriver running(nn::V1_3::Priority::HIGH);
     CHECK(running.activity().current.empty());
     running.service.port.pause();
     auto execution = std::async(std::launch::async, [&] { return running.execute(); });
@@ -65,7 +65,7 @@ TEST_CASE("a job on the device is shown with its user, priority and times [E-5]"
 }
 
 TEST_CASE("the latest jobs are kept, from the oldest to the newest") {
-    const Running running;
+    const WatchedDriver running;
     constexpr std::uint64_t kJobs = Latest<JobActivity>::kKept + 6;
     for (std::uint64_t i = 0; i < kJobs; ++i) {
         REQUIRE_EQ(running.execute(), ErrorStatus::NONE);
@@ -77,7 +77,7 @@ TEST_CASE("the latest jobs are kept, from the oldest to the newest") {
 }
 
 TEST_CASE("a fault is shown with its time and remedy, and the job that failed by it [E-7]") {
-    Running running;
+    WatchedDriver running;
     const auto begin = running.service.port.now();
     running.service.port.hangInNextJob();
     CHECK_EQ(running.execute(), ErrorStatus::GENERAL_FAILURE);
