@@ -26,12 +26,14 @@ config = "edge"
 
 [[client]]
 name = "keyword"
+uid = 10101
 model = "zoo:ds_cnn"
 arrival = "poisson"
 rate_hz = 1000
 
 [[client]]
 name = "loop"
+uid = 10102
 model = "zoo:ds_cnn"
 arrival = "closed_loop"
 """
@@ -151,17 +153,21 @@ class RunTest(Scenario):
         )
         self.addCleanup(child.stdout.close)
         self.assertEqual(child.stdout.readline(), "begin\n")
-        while not self.programs_of(child.pid):
-            time.sleep(0.01)
-        programs = self.programs_of(child.pid)
+        end = time.monotonic() + 60
+        programs = []
+        while not programs and child.poll() is None and time.monotonic() < end:
+            programs = self.programs_of(child.pid)
+        self.assertEqual(len(programs), 1)
         os.kill(child.pid, signal.SIGINT)
         self.assertEqual(child.communicate(timeout=60)[0], "interrupted\n")
         for one in programs:
             self.assertFalse(Path(f"/proc/{one}").exists())
 
     def programs_of(self, process):
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        return [int(one) for one in children]
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True
+        )
+        return [int(one) for one in listed.stdout.split()]
 
 
 class SweepTest(Scenario):

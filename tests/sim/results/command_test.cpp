@@ -45,6 +45,7 @@ config = "edge"
 
 [[client]]
 name = "keyword"
+uid = 10101
 model = "zoo:ds_cnn"
 priority = "high"
 arrival = "poisson"
@@ -52,6 +53,7 @@ rate_hz = 1000
 
 [[client]]
 name = "loop"
+uid = 10102
 model = "zoo:ds_cnn"
 arrival = "closed_loop"
 )";
