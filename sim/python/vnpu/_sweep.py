@@ -17,7 +17,8 @@ class SweepResult:
     """The results of a sweep.
 
     points: points.csv, an array per axis, the seed, and an array per figure: one element per point
-        without an error.
+        without an error. A figure that has the name of an axis gets ".1": the axis "rate_hz", the
+        figure "rate_hz.1".
     rows: sweep.csv, an array per axis, and for each figure of the table its mean, min, max and
         ratio over the seeds: one element per combination of values.
     data: sweep.json, the same for all figures, with the reasons of failures.

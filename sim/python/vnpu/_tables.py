@@ -12,10 +12,15 @@ Table = Dict[str, np.ndarray]
 
 def read_table(file: Path, text_columns: Sequence[str] = ()) -> Table:
     """The columns of a CSV file. A column of whole numbers is int64 or uint64, one of numbers and
-    empty cells float64 with NaN, any other and those of `text_columns` str."""
+    empty cells float64 with NaN, any other and those of `text_columns` str. The second column of a
+    name, such as a figure that is called as an axis, gets ".1", as in pandas.read_csv()."""
     with open(file, newline="", encoding="utf-8") as lines:
         rows = list(csv.reader(lines))
-    names, cells = rows[0], rows[1:]
+    cells = rows[1:]
+    names: List[str] = []
+    for name in rows[0]:
+        before = names.count(name)
+        names.append(f"{name}.{before}" if before else name)
     return {
         name: _column([row[i] for row in cells], name in text_columns)
         for i, name in enumerate(names)
