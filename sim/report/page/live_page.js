@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a running service (`vnpu serve --http`): asks for its state once a second.
+// The page of a running service (sim/watch): asks for its state once a second.
 
 const kLiveIntervalMs = 1000;
 
