@@ -144,7 +144,7 @@ class RunTest(Scenario):
                 "import vnpu\n"
                 "print('begin', flush=True)\n"
                 "try:\n"
-                f"    vnpu.run({str(self.file)!r}, overrides={{'scenario.duration': '10000 s'}})\n"
+                f"    vnpu.run({str(self.file)!r}, overrides={{'scenario.duration': '1000 s'}})\n"
                 "except KeyboardInterrupt:\n"
                 "    print('interrupted')\n",
             ],

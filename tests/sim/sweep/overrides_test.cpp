@@ -101,7 +101,7 @@ TEST_CASE("settings without a key or for unknown keys are refused, and none chan
     }
     CHECK_THROWS_WITH_AS(withSettings(text, "s.toml", {"client.b.batch=1"}),
                          "--set client.b.batch=1: the key names client b, expected one of the "
-                         "scenario",
+                         "scenario; did you mean \"a\"?",
                          InputError);
 }
 
