@@ -10,7 +10,8 @@
 namespace vnpu::sim {
 
 /// A line on the terminal that shows the progress of a command and is erased at its end. If stderr
-/// is a file or a pipe, as in CI, it prints one line a minute. A quiet one shows nothing. Any thread.
+/// is a file or a pipe, as in CI, it prints one line a minute. A quiet one shows nothing. Any
+/// thread.
 class ProgressLine {
   public:
     explicit ProgressLine(bool isQuiet = false);

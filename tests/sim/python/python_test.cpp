@@ -19,8 +19,8 @@ using vnpu::test::sourceFolder;
 /// Runs a script with the installed package; returns what it wrote.
 std::string runScript(const Installation& installed, const std::string& script) {
     return installed.run(fmt::format(
-            "cd {} && env -u VNPU_PROGRAM PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={} {} -W error {} "
-            "2>&1",
+            "(cd {} && env -u VNPU_PROGRAM PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={} {} -W error {} "
+            "2>&1)",
             installed.folder() / "", installed / "lib/python3/dist-packages", VNPU_PYTHON, script));
 }
 #endif

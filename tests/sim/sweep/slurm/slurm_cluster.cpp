@@ -161,30 +161,33 @@ void SlurmCluster::startNode(std::size_t node) {
     nodes_[node].emplace(started({"slurmd", "-D", "-N", fmt::format("n{}", node)}));
 }
 
-std::size_t SlurmCluster::killNode(std::size_t node) {
+std::vector<pid_t> SlurmCluster::jobProcesses(std::size_t node) const {
+    // They have both of these in their environment.
+    const std::string cluster = fmt::format("SLURM_CONF={}", (folder_ / "slurm.conf").string());
+    const std::string name = fmt::format("SLURMD_NODENAME=n{}", node);
+    std::vector<pid_t> processes;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const std::string environment = contentsOf(entry.path() / "environ");
+        if (contains(environment, cluster + '\0') && contains(environment, name + '\0')) {
+            processes.push_back(std::atoi(entry.path().filename().c_str()));
+        }
+    }
+    return processes;
+}
+
+void SlurmCluster::killNode(std::size_t node) {
     if (nodes_[node]) {
         nodes_[node]->end(SIGKILL);
         nodes_[node].reset();
     }
-    // A job's processes have both of these in their environment; the parent of the first one is
-    // the node's slurmstepd, which would report their end.
-    const std::string cluster = fmt::format("SLURM_CONF={}", (folder_ / "slurm.conf").string());
-    const std::string name = fmt::format("SLURMD_NODENAME=n{}", node);
-    std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-        const std::string process = entry.path().filename().string();
-        const std::string environment = contentsOf(entry.path() / "environ");
-        if (!contains(environment, cluster + '\0') || !contains(environment, name + '\0')) {
-            continue;
-        }
-        const pid_t parent = parentOf(process);
+    for (const pid_t process : jobProcesses(node)) {
+        // The parent of the first one is the node's slurmstepd, which would report their end.
+        const pid_t parent = parentOf(std::to_string(process));
         if (contentsOf(fmt::format("/proc/{}/cmdline", parent)).starts_with("slurmstepd")) {
             kill(parent, SIGKILL);
         }
-        kill(std::atoi(process.c_str()), SIGKILL);
-        ++count;
+        kill(process, SIGKILL);
     }
-    return count;
 }
 
 std::string SlurmCluster::state() const {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/child_program.h"
 #include "tests/support/program.h"
@@ -29,9 +32,10 @@ class SlurmCluster {
 
     void killController();
     void startController();
-    /// Ends slurmd and all of the node's processes at once, as a power failure does. Returns how
-    /// many processes of jobs there were.
-    std::size_t killNode(std::size_t node);
+    /// The processes of jobs that run on a node.
+    std::vector<pid_t> jobProcesses(std::size_t node) const;
+    /// Ends slurmd and all of the node's processes at once, as a power failure does.
+    void killNode(std::size_t node);
     /// The state of the nodes and the queue, for messages.
     std::string state() const;
 
