@@ -9,7 +9,6 @@
 
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
-#include "driver/execution/hal_status.h"
 #include "driver/port/register_access.h"
 
 namespace vnpu::driver {
@@ -61,11 +60,8 @@ Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing&
         queue_->leave();
     }
     if (!record) {
-        terms.entry->setOutcome(record.error().status);
         return tl::unexpected(std::move(record.error()));
     }
-    terms.entry->setOutcome(toErrorStatus(record->status), timeOnDevice(*record),
-                            record->preemptions);
     count(*record, terms.uid);
     return *record;
 }
@@ -76,7 +72,6 @@ Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobS
     slot.jobId = job->id;
     slot.fenceValue = job->id;
     slot.commandStreamVersion = environment_.info.commandStreamVersion;
-    terms.entry->submitted(job->id);
     if (terms.onSubmitted) {
         terms.onSubmitted(job->id);
     }
@@ -168,15 +163,11 @@ void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     }
 }
 
-std::chrono::nanoseconds JobExecutor::timeOnDevice(const fw::CompletionRecord& record) const {
+void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
     const std::chrono::duration<double> time(
             static_cast<double>(record.executedCycles + record.switchCycles) /
             static_cast<double>(environment_.info.clockHz));
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time);
-}
-
-void JobExecutor::count(const fw::CompletionRecord& record, std::uint32_t uid) {
-    deviceTimes_.add(uid, timeOnDevice(record));
+    deviceTimes_.add(uid, std::chrono::duration_cast<std::chrono::nanoseconds>(time));
     environment_.counters.preemptions += record.preemptions;
     environment_.counters.restarts += record.restarts;
     environment_.counters.savedBytes += record.savedBytes;

@@ -11,7 +11,6 @@
 #include "driver/control/device_times.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
-#include "driver/control/job_history.h"
 #include "driver/control/job_queue.h"
 #include "driver/control/job_ring.h"
 #include "driver/control/job_tracker.h"
@@ -36,7 +35,6 @@ class JobExecutor {
         std::uint32_t halPriority = 0;
         WaitBudget waitBudget;
         std::function<void(std::uint64_t id)> onSubmitted;  // before the doorbell; may be empty
-        JobHistory::Entry* entry = nullptr;                 // must exist
     };
 
     /// Waits for the job's turn, submits it and awaits its end. `slot.jobId` and `slot.fenceValue`
@@ -47,14 +45,11 @@ class JobExecutor {
                                                                const Terms& terms);
 
     const DeviceTimes& deviceTimes() const { return deviceTimes_; }
-    JobHistory& history() { return history_; }
-    const JobHistory& history() const { return history_; }
 
   private:
     /// The heartbeat and the number of resets, each of which restarts the beat, at the last look.
     using Heartbeat = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
 
-    std::chrono::nanoseconds timeOnDevice(const fw::CompletionRecord& record) const;
     Result<fw::CompletionRecord> submitAndAwait(JobRing& ring, fw::JobSlot slot,
                                                 const Terms& terms);
     Result<fw::CompletionRecord> awaitEnd(PendingJob& job, const JobRing& ring,
@@ -71,7 +66,6 @@ class JobExecutor {
     Recovery& recovery_;
     PowerGovernor& power_;
     DeviceTimes deviceTimes_;
-    JobHistory history_;
     const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
 };
 

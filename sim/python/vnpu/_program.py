@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the program vnpu."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 from pathlib import Path
-from typing import List, NamedTuple, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 
 class InputError(ValueError):
@@ -59,6 +60,16 @@ def execute(arguments: Sequence[str]) -> Ended:
     if process.returncode not in (0, 1):
         raise RunError("\n".join(messages[-1:]) or f"vnpu ended with {process.returncode}")
     return Ended(process.returncode == 0, messages)
+
+
+def execute_for(file: Path, arguments: Sequence[str]) -> Tuple[Dict[str, Any], Ended]:
+    """Runs vnpu; returns the JSON object that it writes to `file`, too."""
+    file.unlink(missing_ok=True)
+    ended = execute(arguments)
+    try:
+        return json.loads(file.read_text(encoding="utf-8")), ended
+    except FileNotFoundError:
+        raise RunError("\n".join(ended.messages) or f"vnpu wrote no {file.name}") from None
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:

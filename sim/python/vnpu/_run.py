@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
-from ._program import RunError, execute
+from ._program import execute_for
 from ._tables import Table, read_table
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -109,9 +109,15 @@ def run(
         arguments += ["--trace", ",".join(traces)] if traces else []
         arguments += [] if page else ["--no-html"]
         arguments += store_arguments(sqlite, label)
-        (folder / "metrics.json").unlink(missing_ok=True)
-        ended = execute(arguments)
-        return _read(folder, ended.is_good, ended.messages)
+        metrics, ended = execute_for(folder / "metrics.json", arguments)
+        return RunResult(
+            metrics=metrics,
+            layers=read_table(folder / "layers.csv", ("client", "model", "name", "type")),
+            jobs=read_table(folder / "jobs.csv", ("client", "status")),
+            summary=(folder / "summary.txt").read_text(encoding="utf-8"),
+            is_good=ended.is_good,
+            messages=ended.messages,
+        )
 
 
 def store_arguments(sqlite: Optional[PathLike], label: str) -> List[str]:
@@ -119,18 +125,3 @@ def store_arguments(sqlite: Optional[PathLike], label: str) -> List[str]:
     if sqlite is None:
         return []
     return ["--sqlite", os.fspath(sqlite)] + (["--label", label] if label else [])
-
-
-def _read(folder: Path, is_good: bool, messages: List[str]) -> RunResult:
-    try:
-        metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise RunError("\n".join(messages) or "the run has no results") from None
-    return RunResult(
-        metrics=metrics,
-        layers=read_table(folder / "layers.csv", ("client", "model", "name", "type")),
-        jobs=read_table(folder / "jobs.csv", ("client", "status")),
-        summary=(folder / "summary.txt").read_text(encoding="utf-8"),
-        is_good=is_good,
-        messages=messages,
-    )

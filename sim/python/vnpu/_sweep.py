@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps."""
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
-from ._program import RunError, execute
+from ._program import execute_for
 from ._run import PathLike, folder_for, store_arguments, value_text
 from ._tables import Table, read_table
 
@@ -78,9 +77,14 @@ def sweep(
         arguments = ["sweep", file, "--quiet", "--out", str(folder)]
         arguments += [] if jobs is None else ["--jobs", str(int(jobs))]
         arguments += store_arguments(sqlite, label)
-        (folder / "sweep.json").unlink(missing_ok=True)
-        ended = execute(arguments)
-        return _read(folder, ended.is_good, ended.messages)
+        data, ended = execute_for(folder / "sweep.json", arguments)
+        return SweepResult(
+            points=read_table(folder / "points.csv"),
+            rows=read_table(folder / "sweep.csv"),
+            data=data,
+            is_good=ended.is_good,
+            messages=ended.messages,
+        )
 
 
 def _sweep_text(
@@ -107,17 +111,3 @@ def _sweep_text(
 
 def _list_text(values: Iterable[Any]) -> str:
     return "[" + ", ".join(value_text(value) for value in values) + "]"
-
-
-def _read(folder: Path, is_good: bool, messages: List[str]) -> SweepResult:
-    try:
-        data = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise RunError("\n".join(messages) or "the sweep has no results") from None
-    return SweepResult(
-        points=read_table(folder / "points.csv"),
-        rows=read_table(folder / "sweep.csv"),
-        data=data,
-        is_good=is_good,
-        messages=messages,
-    )
