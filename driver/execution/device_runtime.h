@@ -7,6 +7,7 @@
 #include "driver/control/boot.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
+#include "driver/control/job_history.h"
 #include "driver/control/job_tracker.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/recovery.h"
@@ -49,9 +50,10 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     JobExecutor& executor() { return executor_; }
     DeviceTimes::Times deviceTimes() const { return executor_.deviceTimes().snapshot(); }
     const Recovery& recovery() const { return recovery_; }
+    JobHistory& history() { return history_; }
     DriverActivity activity() const {
         DriverActivity activity;
-        executor_.history().addTo(activity);
+        history_.addTo(activity);
         recovery_.addTo(activity);
         return activity;
     }
@@ -88,6 +90,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     PowerGovernor power_;
     AdmissionControl admissions_;
     JobExecutor executor_;
+    JobHistory history_;
     RatioEstimate compileNs_{0};
 };
 

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "driver/control/device_cycles.h"
 #include "driver/execution/buffer_claims.h"
 #include "driver/execution/hal_status.h"
 #include "driver/execution/output_shapes.h"
@@ -29,6 +28,20 @@ Result<void> checkDeadline(const ExecutionOptions& options, DevicePort& port, co
                                                    : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("deadline at {} ns of device time has passed {}",
                             options.deadline->count(), when));
+}
+
+std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
+    constexpr std::uint64_t kPerSecond = 1'000'000'000;
+    const auto nanoseconds = static_cast<std::uint64_t>(time.count());
+    const std::uint64_t cycles = nanoseconds / kPerSecond * clockHz +
+                                 nanoseconds % kPerSecond * (clockHz / 1000) / (kPerSecond / 1000);
+    return std::max<std::uint64_t>(cycles, 1);  // 0 means no limit
+}
+
+std::chrono::nanoseconds toTime(std::uint64_t cycles, std::uint64_t clockHz) {
+    constexpr std::uint64_t kPerSecond = 1'000'000'000;
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(
+            cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz));
 }
 
 void flushOutputs(const BoundRequest& request) {
@@ -186,7 +199,7 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     }
     VNPU_TRY_ASSIGN(auto admission, admit(executable, options));
     JobHistory::Entry entry(
-            runtime().executor().history(), port,
+            runtime().history(), port,
             {.uid = parts_.context->uid(),
              .halPriority = halPriority(),
              .arrival = options.begin,
@@ -270,23 +283,31 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     }
     const auto onSubmitted = [&](std::uint64_t jobId) {
         submittedId = jobId;
+        entry.submitted(jobId);
         log.event(&DriverObserver::onJobSubmitted, jobId, options.callId, *executable.compiled());
     };
     auto ended = runtime().executor().scheduleAndRun(*parts_.ring, slot,
                                                      {.uid = parts_.context->uid(),
                                                       .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
-                                                      .onSubmitted = onSubmitted,
-                                                      .entry = &entry});
+                                                      .onSubmitted = onSubmitted});
     if (ended && !*ended) {
         return entry.failed(admission.missed());
     }
     Result<fw::CompletionRecord> record =
             ended ? Result<fw::CompletionRecord>(**ended) : tl::unexpected(ended.error());
     if (record && record->status == hw::JobStatus::kAborted && admission.isGivenUp()) {
-        record = entry.failed(admission.missed());
+        record = admission.missed();
     }
     const ErrorStatus status = record ? toErrorStatus(record->status) : record.error().status;
+    if (record) {
+        entry.setOutcome(
+                status,
+                toTime(record->executedCycles + record->switchCycles, runtime().info().clockHz),
+                record->preemptions);
+    } else {
+        entry.setOutcome(status);
+    }
     log.event(&DriverObserver::onJobCompleted, submittedId, status);
     if (!record) {
         return record;
