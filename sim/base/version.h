@@ -3,7 +3,7 @@
 
 namespace vnpu::sim {
 
-/// The version of the project, as in CMakeLists.txt.
-inline constexpr const char* kVersion = "0.1.0";
+/// The version of the project: "0.1.0".
+extern const char* const kVersion;
 
 }  // namespace vnpu::sim

@@ -98,7 +98,7 @@ ExitCode serve(const ServeOptions& options) {
     ServiceHost service(host);
     const std::unique_ptr<ServiceWatch> watch =
             options.http ? watchService(service, host, *options.http) : nullptr;
-    // Written at once, because who waits for the first line may not read more.
+    // Written at once, because a program that waits for the first line may not read a second one.
     fmt::print("serving {} at {}\n{}", fmt::join(service.names(), ", "), host.socketPath,
                watch ? fmt::format("showing it at http://127.0.0.1:{}/\n", watch->port()) : "");
     std::fflush(stdout);
