@@ -23,9 +23,11 @@ bool Installation::isUsable() {
 std::string Installation::run(const std::string& command) const {
     CAPTURE(command);
     const int exitCode = folder_.system(command);
+    const std::string output = folder_.read("out");
+    CAPTURE(output);
     CAPTURE(folder_.read("err"));
     REQUIRE(exitCode == 0);
-    return folder_.read("out");
+    return output;
 }
 
 std::string Installation::compile(const std::string& source, const std::string& flags,

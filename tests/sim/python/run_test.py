@@ -12,6 +12,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -105,6 +106,16 @@ class RunTest(Scenario):
             [program(), "run", "no such scenario"], capture_output=True, text=True
         )
         self.assertEqual(f"vnpu: {caught.exception}\n", ended.stderr)
+
+    def test_a_run_without_results_is_an_error_even_beside_older_ones(self):
+        fake = self.folder / "vnpu"
+        fake.write_text("#!/bin/sh\necho 'vnpu: out of luck' >&2\nexit 1\n")
+        fake.chmod(0o755)
+        (self.folder / "metrics.json").write_text("{}")
+        with mock.patch.dict(os.environ, VNPU_PROGRAM=str(fake)):
+            with self.assertRaises(vnpu.RunError) as caught:
+                vnpu.run(self.file, out=self.folder)
+        self.assertEqual(str(caught.exception), "out of luck")
 
     def test_results_are_appended_to_a_database(self):
         import sqlite3
