@@ -181,6 +181,19 @@ TEST_CASE("the Debian package has the files at their places [issue 28]") {
     REQUIRE(folder.system(fmt::format("dpkg-deb -f {}/vnpu_*.deb Depends", folder / "package")) ==
             0);
     CHECK(folder.read("out").find("libsystemc") != std::string::npos);
+#ifdef VNPU_PYTHON
+    const std::string files = folder / "files";
+    REQUIRE(folder.system(fmt::format("dpkg-deb -x {}/vnpu_*.deb {}", folder / "package", files)) ==
+            0);
+    const int exitCode = folder.system(fmt::format(
+            "cd / && env -u VNPU_PROGRAM PYTHONPATH={0}/usr/lib/python3/dist-packages {1} -c "
+            "'import vnpu; print(vnpu.__file__, "
+            "vnpu.Device(\"edge\").fields(\"CONFIG_MAC\")[\"ROWS\"])'",
+            files, VNPU_PYTHON));
+    CAPTURE(folder.read("err"));
+    CHECK(exitCode == 0);
+    CHECK(folder.read("out") == files + "/usr/lib/python3/dist-packages/vnpu/__init__.py 16\n");
+#endif
 }
 
 TEST_CASE("the manual has a page for the program and for its commands") {
