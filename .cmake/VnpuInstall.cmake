@@ -62,15 +62,17 @@ install(FILES .cmake/vnpuConfig.cmake "${PROJECT_BINARY_DIR}/vnpuConfigVersion.c
 
 # Documents.
 find_program(VNPU_GZIP gzip REQUIRED)
+# A page for the program and one for each command, made from its options.
+set(VNPU_MANUAL "${PROJECT_BINARY_DIR}/manual")
 add_custom_command(
-    OUTPUT "${PROJECT_BINARY_DIR}/vnpu.1.gz"
-    COMMAND "${CMAKE_COMMAND}" -DPROGRAM=$<TARGET_FILE:vnpu> -DVERSION=${PROJECT_VERSION}
-            "-DOUTPUT=${PROJECT_BINARY_DIR}/vnpu.1" -P "${CMAKE_CURRENT_LIST_DIR}/manual.cmake"
-    COMMAND "${VNPU_GZIP}" -9nkf "${PROJECT_BINARY_DIR}/vnpu.1"
-    DEPENDS vnpu "${CMAKE_CURRENT_LIST_DIR}/manual.cmake"
+    OUTPUT "${VNPU_MANUAL}/vnpu.1.gz"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${VNPU_MANUAL}"
+    COMMAND vnpu manual "${VNPU_MANUAL}"
+    COMMAND "${VNPU_GZIP}" -9nr "${VNPU_MANUAL}"
+    DEPENDS vnpu
     VERBATIM)
-add_custom_target(vnpu_manual ALL DEPENDS "${PROJECT_BINARY_DIR}/vnpu.1.gz")
-install(FILES "${PROJECT_BINARY_DIR}/vnpu.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+add_custom_target(vnpu_manual ALL DEPENDS "${VNPU_MANUAL}/vnpu.1.gz")
+install(DIRECTORY "${VNPU_MANUAL}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1.gz")
 # Completion for shells, where each looks for it.
 function(vnpu_install_completion shell file folder)
     add_custom_command(
@@ -102,5 +104,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/sim/device" "${VNPU_ANDROID_LIBDIR}")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsystemc-dev, pkg-config, python3-numpy, qemu-system-x86")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsystemc-dev, pkg-config, python3-numpy, python3-pandas, qemu-system-x86")
 include(CPack)

@@ -58,6 +58,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addValidateCommand(app, action);
     vnpu::sim::addCompletionCommand(app, action);
+    vnpu::sim::addManualCommand(app, action);
     vnpu::sim::addWorkerCommands(app, action);
     try {
         app.parse(argc, argv);

@@ -21,6 +21,8 @@ void addCompareCommand(CLI::App& app, Action& action);
 void addCompletionCommand(CLI::App& app, Action& action);
 void addConformCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
+/// Writes the pages of the manual; not listed.
+void addManualCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addReplayCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);

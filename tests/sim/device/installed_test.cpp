@@ -174,22 +174,35 @@ TEST_CASE("the Debian package has the files at their places [issue 28]") {
          {"./usr/bin/vnpu\n", "./usr/include/vnpu_device.h\n", "./usr/include/vnpu/registers.h\n",
           "./usr/include/vnpu/systemc/device.h\n", "/pkgconfig/vnpu_device.pc\n",
           "/libvnpu_device.so.1.0\n", "/cmake/vnpu/vnpuConfig.cmake\n",
-          "./usr/share/man/man1/vnpu.1.gz\n", "./usr/share/doc/vnpu/copyright\n",
-          "./usr/share/doc/vnpu/examples/c/boot.c\n"}) {
+          "./usr/share/man/man1/vnpu.1.gz\n", "./usr/share/man/man1/vnpu-run.1.gz\n",
+          "./usr/share/doc/vnpu/copyright\n", "./usr/share/doc/vnpu/examples/c/boot.c\n"}) {
         CHECK_MESSAGE(list.find(file) != std::string::npos, file);
     }
     REQUIRE(folder.system(fmt::format("dpkg-deb -f {}/vnpu_*.deb Depends", folder / "package")) ==
             0);
     CHECK(folder.read("out").find("libsystemc") != std::string::npos);
+#ifdef VNPU_PYTHON
+    const std::string files = folder / "files";
+    REQUIRE(folder.system(fmt::format("dpkg-deb -x {}/vnpu_*.deb {}", folder / "package", files)) ==
+            0);
+    const int exitCode = folder.system(fmt::format(
+            "cd / && env -u VNPU_PROGRAM PYTHONPATH={0}/usr/lib/python3/dist-packages {1} -c "
+            "'import vnpu; print(vnpu.__file__, "
+            "vnpu.Device(\"edge\").fields(\"CONFIG_MAC\")[\"ROWS\"])'",
+            files, VNPU_PYTHON));
+    CAPTURE(folder.read("err"));
+    CHECK(exitCode == 0);
+    CHECK(folder.read("out") == files + "/usr/lib/python3/dist-packages/vnpu/__init__.py 16\n");
+#endif
 }
 
-TEST_CASE("the manual page has all commands [issue 28]") {
+TEST_CASE("the manual has a page for the program and for its commands") {
     VNPU_SKIP_IF_SANITIZED()
     const Installation installed;
-    const std::string page =
-            installed.run(fmt::format("gzip -dc {}", installed / "share/man/man1/vnpu.1.gz"));
-    for (const char* command : {"infer", "run", "serve", "validate"}) {
-        CHECK(page.find(fmt::format(".SS {}\n", command)) != std::string::npos);
+    for (const char* page : {"vnpu", "vnpu-infer", "vnpu-run", "vnpu-serve", "vnpu-validate"}) {
+        const std::string text = installed.run(fmt::format(
+                "gzip -dc {}", installed / fmt::format("share/man/man1/{}.1.gz", page)));
+        CHECK(text.find(".SH OPTIONS\n") != std::string::npos);
     }
 }
 

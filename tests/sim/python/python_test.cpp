@@ -43,6 +43,23 @@ TEST_CASE("the installed package runs scenarios, sweeps and a device") {
 #endif
 }
 
+TEST_CASE("pandas takes the tables as they are") {
+#ifdef VNPU_PYTHON
+    const Installation installed;
+    const std::string output =
+            runScript(installed, (sourceFolder() / "tests/sim/python/pandas_test.py").string());
+    CAPTURE(output);
+    if (output == "no pandas\n") {
+        MESSAGE("skipped: pandas is not installed");
+        return;
+    }
+    CHECK(contains(output, "\nOK\n"));
+    CHECK_FALSE(contains(output, "Ran 0 tests"));
+#else
+    MESSAGE("skipped: the Python package was not built");
+#endif
+}
+
 TEST_CASE("the installed example runs") {
 #ifdef VNPU_PYTHON
     const Installation installed;
