@@ -16,8 +16,9 @@
 
 namespace vnpu::fuzz {
 
-inline constexpr std::size_t kMostNdkObjects = 8;   // of a kind
-inline constexpr std::size_t kNdkFileBytes = 4096;  // of the file behind memories
+inline constexpr std::size_t kMostNdkObjects = 8;           // of a kind
+inline constexpr std::size_t kNdkFileBytes = 4096;          // of the file behind memories
+inline constexpr std::uint64_t kLoopTimeoutNs = 2'000'000;  // chosen: short, as many do not end
 
 /// The functions of the library under test.
 const sim::NdkFunctions& ndkUnderTest();
@@ -168,6 +169,7 @@ class NdkCaller {
     void askExtension();
     void makeSum();
     void makeChoice();
+    void makeLoop();
     void askDevice();
     void makeCompilation();
     void changeCompilation();
@@ -185,7 +187,7 @@ class NdkCaller {
     void setInput();
     void setOutput();
     void giveSum();
-    void checkSum();
+    void checkValues();
     void changeExecution();
     void compute() { known(ndk_.executionCompute(executions_.choose(in_))); }
     void burstCompute() {
@@ -219,6 +221,7 @@ class NdkCaller {
     std::vector<std::vector<std::uint8_t>> buffers_;
     std::array<std::uint32_t, 5> dimensions_{};
     std::optional<sim::ScratchFolder> cache_;
+    bool hasLooped_ = false;
     // In the reverse of the order in which they are freed at the end.
     Objects<ANeuralNetworksMemory> memories_{ndk_.memoryFree};
     Objects<ANeuralNetworksMemoryDesc> descs_{ndk_.memoryDescFree};

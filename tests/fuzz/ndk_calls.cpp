@@ -47,7 +47,7 @@ void NdkCaller::run() {
     for (std::size_t i = 0; i < kMostSteps && !in_.isEmpty(); ++i) {
         (this->*steps()[in_.below(steps().size())])();
     }
-    checkSum();
+    checkValues();
 }
 
 std::uint8_t* NdkCaller::bytes(std::size_t length) {
@@ -238,7 +238,7 @@ void NdkCaller::setOutput() {
 void NdkCaller::changeExecution() {
     ANeuralNetworksExecution* const changed = executions_.choose(in_);
     known(ndk_.executionSetMeasureTiming(changed, in_.flip()));
-    known(ndk_.executionSetLoopTimeout(changed, in_.number<std::uint32_t>()));
+    known(ndk_.executionSetLoopTimeout(changed, in_.number<std::uint32_t>() % kLoopTimeoutNs));
     known(ndk_.executionSetTimeout(changed, in_.below(4) == 0 ? in_.number<std::uint32_t>() : 0));
 }
 
@@ -404,7 +404,9 @@ std::span<const NdkCaller::Step> NdkCaller::steps() {
                                       &Self::changeDesc,
                                       &Self::makeMemoryFromDesc,
                                       &Self::copy,
-                                      &Self::freeSomething};
+                                      &Self::freeSomething,
+                                      &Self::makeLoop,
+                                      &Self::makeLoop};
     return kSteps;
 }
 

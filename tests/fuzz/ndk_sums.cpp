@@ -7,6 +7,7 @@ namespace vnpu::fuzz {
 namespace {
 
 using NdkModel = sim::NdkHandle<ANeuralNetworksModel>;
+using Pair = std::array<float, 2>;
 
 void succeed(int code) {
     require(code == ANEURALNETWORKS_NO_ERROR, "a valid call fails");
@@ -42,6 +43,82 @@ NdkModel newSum(std::int32_t operation, std::uint32_t size, std::int32_t activat
     return model;
 }
 
+/// Makes model `of` the value of an operand. Returns whether that is accepted.
+bool refer(ANeuralNetworksModel* model, std::int32_t operand, ANeuralNetworksModel* of) {
+    const int code = ndkUnderTest().modelSetOperandValueFromModel(model, operand, of);
+    require(code >= 0 && code <= ANEURALNETWORKS_DEAD_OBJECT, "a result that is no ResultCode");
+    return code == ANEURALNETWORKS_NO_ERROR;
+}
+
+/// A finished model of two vectors of that size: whether a comparison holds for any element.
+NdkModel newCondition(std::int32_t comparison, std::uint32_t size) {
+    const sim::NdkFunctions& ndk = ndkUnderTest();
+    NdkModel model = newModel();
+    const std::uint32_t one = 1;
+    const ANeuralNetworksOperandType vector = vectorOf(size);
+    const ANeuralNetworksOperandType flags = {ANEURALNETWORKS_TENSOR_BOOL8, 1, &size, 0, 0};
+    const ANeuralNetworksOperandType axes = {ANEURALNETWORKS_TENSOR_INT32, 1, &one, 0, 0};
+    const ANeuralNetworksOperandType keepsRank = {ANEURALNETWORKS_BOOL, 0, nullptr, 0, 0};
+    const ANeuralNetworksOperandType flag = {ANEURALNETWORKS_TENSOR_BOOL8, 1, &one, 0, 0};
+    for (const auto* type : {&vector, &vector, &flags, &axes, &keepsRank, &flag}) {
+        succeed(ndk.modelAddOperand(model.get(), type));
+    }
+    const std::int32_t firstAxis = 0;
+    const std::uint8_t yes = 1;
+    succeed(ndk.modelSetOperandValue(model.get(), 3, &firstAxis, sizeof(firstAxis)));
+    succeed(ndk.modelSetOperandValue(model.get(), 4, &yes, sizeof(yes)));
+    const std::array<std::uint32_t, 2> inputs = {0, 1};
+    const std::array<std::uint32_t, 3> reduced = {2, 3, 4};
+    const std::uint32_t compared = 2, output = 5;
+    succeed(ndk.modelAddOperation(model.get(), comparison, 2, inputs.data(), 1, &compared));
+    succeed(ndk.modelAddOperation(model.get(), ANEURALNETWORKS_REDUCE_ANY, 3, reduced.data(), 1,
+                                  &output));
+    succeed(ndk.modelIdentifyInputsAndOutputs(model.get(), 2, inputs.data(), 1, &output));
+    succeed(ndk.modelFinish(model.get()));
+    return model;
+}
+
+/// What a model of two vectors with two elements gives on a device.
+Pair computeOnce(ANeuralNetworksModel* model, const ANeuralNetworksDevice* device,
+                 const Pair& first, const Pair& second) {
+    const sim::NdkFunctions& ndk = ndkUnderTest();
+    ANeuralNetworksCompilation* compilation = nullptr;
+    succeed(ndk.compilationCreateForDevices(model, &device, 1, &compilation));
+    const sim::NdkHandle<ANeuralNetworksCompilation> ownedCompilation(compilation,
+                                                                      ndk.compilationFree);
+    succeed(ndk.compilationFinish(compilation));
+    ANeuralNetworksExecution* execution = nullptr;
+    succeed(ndk.executionCreate(compilation, &execution));
+    const sim::NdkHandle<ANeuralNetworksExecution> ownedExecution(execution, ndk.executionFree);
+    Pair result{};
+    succeed(ndk.executionSetInput(execution, 0, nullptr, first.data(), sizeof(first)));
+    succeed(ndk.executionSetInput(execution, 1, nullptr, second.data(), sizeof(second)));
+    succeed(ndk.executionSetOutput(execution, 0, nullptr, result.data(), sizeof(result)));
+    succeed(ndk.executionCompute(execution));
+    return result;
+}
+
+/// The operands of a loop over two vectors, of which its body replaces the first.
+NdkModel newLoopOperands(std::uint32_t size) {
+    NdkModel model = newModel();
+    const ANeuralNetworksOperandType vector = vectorOf(size);
+    const ANeuralNetworksOperandType reference = {ANEURALNETWORKS_MODEL, 0, nullptr, 0, 0};
+    for (const auto* type : {&reference, &reference, &vector, &vector, &vector}) {
+        succeed(ndkUnderTest().modelAddOperand(model.get(), type));
+    }
+    return model;
+}
+
+/// Adds WHILE to the operands of newLoopOperands and finishes the model; returns the codes.
+std::array<int, 3> completeLoop(ANeuralNetworksModel* model) {
+    const sim::NdkFunctions& ndk = ndkUnderTest();
+    const std::array<std::uint32_t, 4> operands = {0, 1, 2, 3};
+    const std::uint32_t output = 4;
+    return {ndk.modelAddOperation(model, ANEURALNETWORKS_WHILE, 4, operands.data(), 1, &output),
+            ndk.modelIdentifyInputsAndOutputs(model, 2, &operands[2], 1, &output),
+            ndk.modelFinish(model)};
+}
+
 }  // namespace
 
 /// A finished model of an operation of two vectors, which may have open sizes.
@@ -74,8 +151,7 @@ void NdkCaller::makeChoice() {
         known(ndk_.modelAddOperand(model, type));
     }
     for (std::size_t i = 0; i < branches.size(); ++i) {
-        if (known(ndk_.modelSetOperandValueFromModel(model, static_cast<std::int32_t>(1 + i),
-                                                     branches[i])) == ANEURALNETWORKS_NO_ERROR) {
+        if (refer(model, static_cast<std::int32_t>(1 + i), branches[i])) {
             models_.keep(branches[i]);
         }
     }
@@ -92,7 +168,37 @@ void NdkCaller::makeChoice() {
     known(ndk_.modelFinish(model));
 }
 
-/// The arguments of a model of makeSum or makeChoice.
+/// A model that repeats another as long as a condition holds. It is finished if the repeated model
+/// is one of makeSum and the condition is not another model.
+void NdkCaller::makeLoop() {
+    constexpr std::array<std::int32_t, 4> kComparisons = {
+            ANEURALNETWORKS_LESS, ANEURALNETWORKS_GREATER, ANEURALNETWORKS_EQUAL,
+            ANEURALNETWORKS_NOT_EQUAL};
+    const std::uint32_t size = in_.below(4) == 0 ? 0 : 2;
+    if (!models_.isFull()) {
+        models_.add(newCondition(kComparisons[in_.below(4)], size).release());
+    }
+    if (models_.isFull()) {
+        return;
+    }
+    ANeuralNetworksModel* const condition =
+            in_.below(8) == 0 ? models_.choose(in_) : models_.all().back();
+    ANeuralNetworksModel* const body = models_.choose(in_);
+    ANeuralNetworksModel* const model = newLoopOperands(size).release();
+    models_.add(model);
+    const std::array<ANeuralNetworksModel*, 2> parts = {condition, body};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (refer(model, static_cast<std::int32_t>(i), parts[i])) {
+            models_.keep(parts[i]);
+        }
+    }
+    for (const int code : completeLoop(model)) {
+        known(code);
+    }
+    hasLooped_ = true;
+}
+
+/// The arguments of a model of makeSum, makeChoice or makeLoop.
 void NdkCaller::giveSum() {
     ANeuralNetworksExecution* const execution = executions_.choose(in_);
     const std::uint32_t size = 2;
@@ -102,30 +208,32 @@ void NdkCaller::giveSum() {
     known(ndk_.executionSetInput(execution, 1, &pair, bytes(8), 8));
     known(ndk_.executionSetInput(execution, 2, nullptr, bytes(1), 1));  // fails without condition
     known(ndk_.executionSetOutput(execution, 0, nullptr, bytes(room), room));
+    known(ndk_.executionSetLoopTimeout(execution, kLoopTimeoutNs));
 }
 
-/// A new model is compiled for a device and gives 1 + 10 and 2 + 20, whatever was called before.
-void NdkCaller::checkSum() {
+/// New models are compiled for a device and give 1 + 10 and 2 + 20, whatever was called before, and
+/// after loops also 10 - 3 * 3 and 20 - 3 * 6, by subtraction as long as one is greater.
+void NdkCaller::checkValues() {
     std::uint32_t count = 0;
     ANeuralNetworksDevice* device = nullptr;
     succeed(ndk_.getDeviceCount(&count));
     succeed(ndk_.getDevice(static_cast<std::uint32_t>(in_.below(count)), &device));
-    const NdkModel model = newSum(ANEURALNETWORKS_ADD, 2, ANEURALNETWORKS_FUSED_NONE);
-    ANeuralNetworksCompilation* compilation = nullptr;
-    succeed(ndk_.compilationCreateForDevices(model.get(), &device, 1, &compilation));
-    const sim::NdkHandle<ANeuralNetworksCompilation> ownedCompilation(compilation,
-                                                                      ndk_.compilationFree);
-    succeed(ndk_.compilationFinish(compilation));
-    ANeuralNetworksExecution* execution = nullptr;
-    succeed(ndk_.executionCreate(compilation, &execution));
-    const sim::NdkHandle<ANeuralNetworksExecution> ownedExecution(execution, ndk_.executionFree);
-    const std::array<float, 2> first = {1, 2}, second = {10, 20};
-    std::array<float, 2> sum{};
-    succeed(ndk_.executionSetInput(execution, 0, nullptr, first.data(), sizeof(first)));
-    succeed(ndk_.executionSetInput(execution, 1, nullptr, second.data(), sizeof(second)));
-    succeed(ndk_.executionSetOutput(execution, 0, nullptr, sum.data(), sizeof(sum)));
-    succeed(ndk_.executionCompute(execution));
-    require(sum == std::array<float, 2>{11, 22}, "a valid model gives wrong values");
+    const NdkModel sum = newSum(ANEURALNETWORKS_ADD, 2, ANEURALNETWORKS_FUSED_NONE);
+    require(computeOnce(sum.get(), device, {1, 2}, {10, 20}) == Pair{11, 22},
+            "a valid model gives wrong values");
+    if (!hasLooped_) {
+        return;
+    }
+    const NdkModel condition = newCondition(ANEURALNETWORKS_GREATER, 2);
+    const NdkModel difference = newSum(ANEURALNETWORKS_SUB, 2, ANEURALNETWORKS_FUSED_NONE);
+    const NdkModel loop = newLoopOperands(2);
+    require(refer(loop.get(), 0, condition.get()) && refer(loop.get(), 1, difference.get()),
+            "a valid call fails");
+    for (const int code : completeLoop(loop.get())) {
+        succeed(code);
+    }
+    require(computeOnce(loop.get(), device, {10, 20}, {3, 6}) == Pair{1, 2},
+            "a valid loop gives wrong values");
 }
 
 }  // namespace vnpu::fuzz

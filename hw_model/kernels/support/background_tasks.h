@@ -4,11 +4,12 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "hw_model/kernels/support/parallel_tasks.h"
 
@@ -39,26 +40,27 @@ class ThreadTasks {
     static std::size_t workers() { return 1; }
 
     template <typename Function>
-    void run(Function&& function) {
+    void run(Function function) {
         const std::lock_guard lock(mutex_);
-        threads_.emplace_back(std::forward<Function>(function));
+        // Detached, because threads to be joined in wait() would add up: a device that works
+        // without interruption waits only at its end.
+        std::thread([this, call = std::move(function)] {
+            call();
+            const std::lock_guard endLock(mutex_);
+            --running_;
+            ended_.notify_all();
+        }).detach();
+        ++running_;
     }
     void wait() {
-        while (true) {
-            std::vector<std::jthread> threads;
-            {
-                const std::lock_guard lock(mutex_);
-                threads.swap(threads_);
-            }
-            if (threads.empty()) {
-                return;
-            }
-        }
+        std::unique_lock lock(mutex_);
+        ended_.wait(lock, [&] { return running_ == 0; });
     }
 
   private:
     std::mutex mutex_;
-    std::vector<std::jthread> threads_;
+    std::condition_variable ended_;
+    std::size_t running_ = 0;  // functions that have not ended
 };
 
 using BackgroundTasks = std::conditional_t<kIsThreadSanitized, ThreadTasks, WorkerTasks>;

@@ -7,11 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/sim/ndk/test_memory.h"
 #include "tests/sim/ndk/test_model.h"
+#include "tests/sim/ndk/test_service.h"
 #include "tests/support/sim_case.h"
 
 namespace vnpu::test {
@@ -104,36 +106,46 @@ class Round {
     const std::vector<float> input_;
 };
 
+/// Eight threads build, compile, compute, copy and free at once. One compilation on the first
+/// device is shared; the others are on the devices with these names in turn.
+void computeInThreads(const std::vector<std::string>& names) {
+    constexpr std::size_t kThreads = 8, kRounds = 6;
+    const TestModel sharedModel = affineModel(kLength);
+    const OwnedCompilation shared = compileFor(sharedModel, findDevice(names[0]));
+    std::vector<int> right(kThreads, 0);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < kThreads; ++t) {
+        threads.emplace_back([&, t] {
+            constexpr std::array kWays = {&Round::computeInBurst, &Round::computeInFile,
+                                          &Round::computeThroughMemory};
+            for (std::size_t round = 0; round < kRounds; ++round) {
+                const TestModel model = affineModel(kLength);
+                const OwnedCompilation own = compileFor(model, findDevice(names[t % names.size()]));
+                const Round computed(shared, own, static_cast<float>(10 * t + round));
+                const auto way = kWays[(t + round) % kWays.size()];
+                right[t] += static_cast<int>((computed.*way)());
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    CHECK(right == std::vector<int>(kThreads, kRounds));
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("sim/ndk/threads");
 
 TEST_CASE("eight threads build, compile, compute, copy and free at once") {
+    simCase([] { computeInThreads({"vnpu-edge", "vnpu-edge", "vnpu-edge", "nnapi-reference"}); });
+}
+
+TEST_CASE("eight threads do so with the devices of a service") {
     simCase([] {
-        constexpr std::size_t kThreads = 8, kRounds = 6;
-        const TestModel sharedModel = affineModel(kLength);
-        const OwnedCompilation shared = compileFor(sharedModel, findDevice("vnpu-edge"));
-        std::vector<int> right(kThreads, 0);
-        std::vector<std::thread> threads;
-        for (std::size_t t = 0; t < kThreads; ++t) {
-            threads.emplace_back([&, t] {
-                constexpr std::array kWays = {&Round::computeInBurst, &Round::computeInFile,
-                                              &Round::computeThroughMemory};
-                for (std::size_t round = 0; round < kRounds; ++round) {
-                    // Every fourth thread's own compilation is for the CPU.
-                    const TestModel model = affineModel(kLength);
-                    const OwnedCompilation own =
-                            compileFor(model, t % 4 == 3 ? cpu() : findDevice("vnpu-edge"));
-                    const Round computed(shared, own, static_cast<float>(10 * t + round));
-                    const auto way = kWays[(t + round) % kWays.size()];
-                    right[t] += static_cast<int>((computed.*way)());
-                }
-            });
-        }
-        for (std::thread& thread : threads) {
-            thread.join();
-        }
-        CHECK(right == std::vector<int>(kThreads, kRounds));
+        TestService service;
+        service.start({"--config", "edge", "--config", "mobile"});
+        computeInThreads({"vnpu-edge", "vnpu-mobile", "vnpu-edge", "nnapi-reference"});
     });
 }
 
