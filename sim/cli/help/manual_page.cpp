@@ -130,7 +130,7 @@ std::string descriptionOf(const CLI::Option& option) {
     add("needs ", namesOf(option.get_needs()));
     add("not with ", namesOf(option.get_excludes()));
     add("environment variable: ", option.get_envname());
-    const std::string text = option.get_description();
+    const std::string& text = option.get_description();
     return facts.empty()
                    ? text
                    : fmt::format("{}{}({})", text, text.empty() ? "" : " ", fmt::join(facts, "; "));
@@ -215,7 +215,7 @@ std::vector<const CLI::App*> commandsOf(const CLI::App& program) {
 }
 
 std::string programPage(const CLI::App& program, const std::string& version) {
-    const std::string name = program.get_name();
+    const std::string& name = program.get_name();
     std::string text = headOf(name, version, program);
     text += fmt::format(
             ".SH SYNOPSIS\n{} \\fIcommand\\fR [\\fIoption\\fR ...] [\\fIargument\\fR ...]\n",
