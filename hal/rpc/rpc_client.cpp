@@ -61,10 +61,14 @@ class ServiceSocketSource : public ServiceSource {
     }
 
     std::shared_ptr<RpcClient> connected() {
+        // Destroyed after the lock is released, because its destructor waits for notifications of
+        // the service's end, which may ask for the service again.
+        std::shared_ptr<RpcClient> former;
         const std::lock_guard guard(mutex_);
         if (client_ == nullptr || !client_->isConnected()) {
             auto client = RpcClient::connect(serviceSocketPath());
-            client_ = client ? std::shared_ptr<RpcClient>(std::move(*client)) : nullptr;
+            former = std::exchange(
+                    client_, client ? std::shared_ptr<RpcClient>(std::move(*client)) : nullptr);
         }
         return client_;
     }

@@ -6,10 +6,13 @@
 #include <unistd.h>
 #include <vnpu/hal/service_registry.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <future>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include "tests/hal/rpc/raw_socket.h"
@@ -23,6 +26,28 @@ namespace v10 = android::hardware::neuralnetworks::V1_0;
 namespace v13 = android::hardware::neuralnetworks::V1_3;
 using android::sp;
 using vnpu::hal::RpcServer;
+
+/// Asks for the service again at its end, as soon as `mayAsk` has happened.
+class Reconnecting : public android::hardware::hidl_death_recipient {
+  public:
+    void serviceDied(uint64_t, const android::wp<android::hidl::base::V1_0::IBase>&) override {
+        isTold.happen();
+        mayAsk.wait();
+        found.set_value(v13::IDevice::getService("vnpu-test") != nullptr);
+    }
+
+    Happening isTold;
+    Happening mayAsk;
+    std::promise<bool> found;
+};
+
+void awaitConnection(const RpcServer& server) {
+    const auto isConnected = [](const RpcServer::Usage& user) { return user.connections != 0; };
+    for (auto users = server.usage(); std::none_of(users.begin(), users.end(), isConnected);
+         users = server.usage()) {
+        std::this_thread::yield();
+    }
+}
 
 }  // namespace
 
@@ -160,6 +185,36 @@ TEST_CASE("getService reaches the service at the socket, and a new one after it 
         CHECK(proxy->getStatus().isDeadObject());
         CHECK(v13::IDevice::getService("vnpu-test") == nullptr);
     }
+    vnpu::hal::setServiceSource(nullptr);
+    unsetenv("VNPU_SOCKET");
+}
+
+TEST_CASE("a notification may ask for the service while another thread does [B-4]") {
+    const SocketFolder folder;
+    setenv("VNPU_SOCKET", folder.socket().c_str(), 1);
+    vnpu::hal::useServiceSocket();
+    const sp<RecordingDevice> device(new RecordingDevice);
+    const RpcServer::Options options{.socketPath = folder.socket(),
+                                     .services = {{"vnpu-test", device}}};
+    const sp<Reconnecting> recipient(new Reconnecting);
+    auto server = RpcServer::create(options);
+    REQUIRE(server.has_value());
+    const sp<v13::IDevice> proxy = v13::IDevice::getService("vnpu-test");
+    REQUIRE(proxy != nullptr);
+    REQUIRE(proxy->linkToDeath(recipient, 0).withDefault(false));
+    server->reset();
+    REQUIRE(recipient->isTold.wait());
+    server = RpcServer::create(options);
+    REQUIRE(server.has_value());
+    // Detached and with state of its own, so that a deadlock fails the case and does not stop it.
+    const auto found = std::make_shared<std::promise<bool>>();
+    std::thread([found] {
+        found->set_value(v13::IDevice::getService("vnpu-test") != nullptr);
+    }).detach();
+    awaitConnection(**server);
+    recipient->mayAsk.happen();
+    CHECK(awaitResult(recipient->found.get_future()));
+    CHECK(awaitResult(found->get_future()));
     vnpu::hal::setServiceSource(nullptr);
     unsetenv("VNPU_SOCKET");
 }
