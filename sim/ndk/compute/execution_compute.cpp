@@ -57,6 +57,12 @@ Result<void> Execution::begin() {
     if (const auto output = firstMissing(areOutputsSet_)) {
         return badData("output {} has not been set", *output);
     }
+    for (const Argument& output : call_.outputs) {
+        if (output.memory != nullptr && output.memory->roles() != nullptr) {
+            // Noted later, its end would count as the last one to write.
+            output.memory->roles()->noteWriterEnd();
+        }
+    }
     state_ = State::kComputing;
     return {};
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "sim/ndk/base/fence.h"
 #include "tests/sim/ndk/test_memory.h"
 #include "tests/sim/ndk/test_model.h"
 #include "tests/support/sim_case.h"
@@ -157,6 +158,50 @@ TEST_CASE("a memory has contents as soon as the fence of its computation is sign
                   ANEURALNETWORKS_NO_ERROR);
             CHECK(file.read(0, 16) == affine(input));
         }
+    });
+}
+
+TEST_CASE("a computation whose end is noted late does not undo what was written after it") {
+    simCase([] {
+        const TestModel model = affineModel(16);
+        const OwnedCompilation compilation = compileFor(model, findDevice("vnpu-edge"));
+        const OwnedMemory memory = between(compilation, compilation);
+        const std::vector<float> input = ramp(16);
+        const auto writerOf = [&] {
+            OwnedExecution writer = executionOf(compilation);
+            REQUIRE(ANeuralNetworksExecution_setInput(writer.get(), 0, nullptr, input.data(), 64) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            REQUIRE(ANeuralNetworksExecution_setOutputFromMemory(writer.get(), 0, nullptr,
+                                                                 memory.get(), 0,
+                                                                 0) == ANEURALNETWORKS_NO_ERROR);
+            return writer;
+        };
+        // Fails behind a failed fence; nobody asks for its outcome yet.
+        auto fence = sim::ndk::OwnFence::create();
+        REQUIRE(fence);
+        OwnedEvent before;
+        REQUIRE(ANeuralNetworksEvent_createFromSyncFenceFd(fence->descriptor(), before.place()) ==
+                ANEURALNETWORKS_NO_ERROR);
+        const OwnedExecution failing = writerOf();
+        const ANeuralNetworksEvent* const dependency = before.get();
+        OwnedEvent failed;
+        REQUIRE(ANeuralNetworksExecution_startComputeWithDependencies(failing.get(), &dependency, 1,
+                                                                      0, failed.place()) ==
+                ANEURALNETWORKS_NO_ERROR);
+        int end = -1;
+        REQUIRE(ANeuralNetworksEvent_getSyncFenceFd(failed.get(), &end) ==
+                ANEURALNETWORKS_NO_ERROR);
+        fence->signal(false);
+        static_cast<void>(sim::ndk::waitForFence(end));
+        ::close(end);
+
+        const OwnedExecution writer = writerOf();
+        REQUIRE(ANeuralNetworksExecution_compute(writer.get()) == ANEURALNETWORKS_NO_ERROR);
+        CHECK(ANeuralNetworksEvent_wait(failed.get()) == ANEURALNETWORKS_OP_FAILED);
+        const MappedFile file(64);
+        const OwnedMemory shown = file.memory(0, 64);
+        CHECK(ANeuralNetworksMemory_copy(memory.get(), shown.get()) == ANEURALNETWORKS_NO_ERROR);
+        CHECK(file.read(0, 16) == affine(input));
     });
 }
 
