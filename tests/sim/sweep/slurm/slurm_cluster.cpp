@@ -136,6 +136,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
 SlurmdTimeout=5
+BatchStartTimeout=1
 ReturnToService=2
 PartitionName=all Nodes=ALL Default=YES State=UP
 )",
@@ -188,6 +189,11 @@ void SlurmCluster::killNode(std::size_t node) {
         }
         kill(process, SIGKILL);
     }
+}
+
+void SlurmCluster::restartNode(std::size_t node) {
+    nodes_[node]->end(SIGKILL);
+    startNode(node);
 }
 
 std::string SlurmCluster::state() const {

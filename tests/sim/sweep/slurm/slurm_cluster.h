@@ -36,6 +36,9 @@ class SlurmCluster {
     std::vector<pid_t> jobProcesses(std::size_t node) const;
     /// Ends slurmd and all of the node's processes at once, as a power failure does.
     void killNode(std::size_t node);
+    /// Its tasks go on. It registers again, so that the controller learns of the tasks that ended
+    /// before it had saved their ends.
+    void restartNode(std::size_t node);
     /// The state of the nodes and the queue, for messages.
     std::string state() const;
 

@@ -49,6 +49,8 @@ TEST_CASE(
     CHECK(half < kAlone + kPoints);
 
     cluster.startController();
+    waitUntil([&] { return contains(cluster.state(), "n0 down"); });
+    cluster.restartNode(1);
     const int code = folder.run(options);
     INFO(folder.read("err"));
     INFO(cluster.state());
