@@ -58,9 +58,9 @@ Result<void> Execution::begin() {
         return badData("output {} has not been set", *output);
     }
     for (const Argument& output : call_.outputs) {
-        if (output.memory != nullptr && output.memory->roles() != nullptr) {
-            // Noted later, its end would count as the last one to write.
-            output.memory->roles()->noteWriterEnd();
+        if (const MemoryRoles* const roles = output.roles(); roles != nullptr) {
+            // Noted later, the end of an earlier writer would count as the last one.
+            roles->noteWriterEnd();
         }
     }
     state_ = State::kComputing;
@@ -69,7 +69,7 @@ Result<void> Execution::begin() {
 
 ResultCode Execution::run(const std::vector<std::shared_ptr<BurstLink>>& bursts) {
     for (Argument& input : call_.inputs) {
-        const MemoryRoles* const roles = input.memory == nullptr ? nullptr : input.memory->roles();
+        const MemoryRoles* const roles = input.roles();
         if (roles == nullptr) {
             continue;
         }
@@ -90,8 +90,7 @@ ResultCode Execution::run(const std::vector<std::shared_ptr<BurstLink>>& bursts)
 
 void Execution::finish(CallOutcome outcome) {
     for (std::size_t i = 0; i < call_.outputs.size(); ++i) {
-        MemoryRoles* const roles =
-                call_.outputs[i].memory == nullptr ? nullptr : call_.outputs[i].memory->roles();
+        MemoryRoles* const roles = call_.outputs[i].roles();
         if (roles != nullptr && outcome.code == ANEURALNETWORKS_NO_ERROR) {
             roles->setContents(outcome.shapes[i].dimensions);
         } else if (roles != nullptr) {
@@ -244,8 +243,8 @@ Result<std::shared_ptr<Event>> Execution::startOnWorker(
 
 void Execution::becomeWriter() {
     for (const Argument& output : call_.outputs) {
-        if (output.memory != nullptr && output.memory->roles() != nullptr) {
-            output.memory->roles()->setWriter([execution = weak_from_this()] {
+        if (MemoryRoles* const roles = output.roles(); roles != nullptr) {
+            roles->setWriter([execution = weak_from_this()] {
                 if (const auto writer = execution.lock()) {
                     writer->endIfSignaled();
                 }

@@ -30,6 +30,8 @@ struct Argument {
     bool isWhole() const {
         return memory != nullptr && (memory->image() || memory->isDeviceBuffer());
     }
+    /// Nothing unless it is a memory from a description.
+    MemoryRoles* roles() const { return memory == nullptr ? nullptr : memory->roles(); }
     /// Bytes of the host that the argument has room for; nullptr for a device's buffer.
     std::byte* bytes() const {
         return memory == nullptr            ? pointer
