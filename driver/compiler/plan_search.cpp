@@ -74,11 +74,19 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
             keepBetter(std::move(cut), best);
         }
     }
-    if (best) {
-        keepBetter(plan(best->graph, {.sramBytes = best->sramBytes, .spreadsOverBanks = false}),
-                   best);
-    }
+    tryPlacements(best);
     return best;
+}
+
+void PlanSearch::tryPlacements(std::optional<Found>& best) {
+    if (!best) {
+        return;
+    }
+    const Graph graph = best->graph;
+    const std::uint64_t bytes = best->sramBytes;
+    keepBetter(plan(graph, {.sramBytes = bytes, .spreadsOverBanks = false, .separatesNodes = true}),
+               best);
+    keepBetter(plan(graph, {.sramBytes = bytes}), best);
 }
 
 Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<Found>& best) {
@@ -97,6 +105,7 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     if (fastest) {
         VNPU_TRY_ASSIGN(auto all, attempt(groups.repeated(fastest->graph, images),
                                           {.sramBytes = fastest->sramBytes}));
+        tryPlacements(all);
         keepBetter(std::move(all), best);
     }
     return {};
@@ -105,12 +114,13 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
     if (!candidate.isCut) {
-        return plan(graph, {.sramBytes = candidate.sramBytes});
+        return plan(graph, {.sramBytes = candidate.sramBytes, .separatesNodes = true});
     }
     const auto cut =
             cascade(graph, inputs_.costs, convolutions_,
                     {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
-    return cut ? plan(*cut, {.sramBytes = candidate.sramBytes}) : std::nullopt;
+    return cut ? plan(*cut, {.sramBytes = candidate.sramBytes, .separatesNodes = true})
+               : std::nullopt;
 }
 
 Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits) {
@@ -125,7 +135,7 @@ Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits
 std::optional<Found> PlanSearch::plan(const Graph& graph, const PlanLimits& limits) {
     auto stream = streamOf(graph, limits);
     if (stream) {
-        return Found(graph, limits.sramBytes, std::move(*stream));
+        return Found{graph, limits.sramBytes, std::move(*stream)};
     }
     if (!refusal_) {
         refusal_ = std::move(stream).error();

@@ -34,9 +34,6 @@ class PlanSearch {
         Graph graph;  // as it was planned, before flattenPointwise
         std::uint64_t sramBytes = 0;
         OrderedStream stream;
-
-        Found(Graph from, std::uint64_t bytes, OrderedStream ordered)
-            : graph(std::move(from)), sramBytes(bytes), stream(std::move(ordered)) {}
     };
 
     /// Both must outlive this.
@@ -51,6 +48,8 @@ class PlanSearch {
   private:
     // Nothing if no plan fits. The only error is that the caller has no time left.
     Result<std::optional<Found>> runCandidates(const Graph& graph);
+    /// Plans the best graph with its buffers at other places, too.
+    void tryPlacements(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
     /// Nothing also if the graph cannot be cut.
     Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);

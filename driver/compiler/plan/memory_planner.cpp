@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "driver/compiler/ir/node_tensors.h"
+#include "driver/compiler/plan/separation.h"
 
 namespace vnpu::driver {
 namespace {
@@ -62,6 +63,9 @@ class MemoryPlanner {
         }
         for (const Candidate& candidate : candidates) {
             tryResident(candidate);
+        }
+        if (limits_.separatesNodes) {
+            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, plan_.nodes);
         }
         measure();
         return std::move(plan_);
@@ -231,26 +235,9 @@ class MemoryPlanner {
         for (const Candidate& resident : residents_) {
             reach(*plan_.residentAt[resident.storage] + resident.sizeBytes);
         }
-        const auto reachSets = [&reach](std::initializer_list<const SlotSet*> sets) {
-            for (const SlotSet* set : sets) {
-                for (const std::uint32_t address : set->addresses) {
-                    reach(address + set->slotBytes);
-                }
-            }
-        };
         for (const NodePlan& node : plan_.nodes) {
-            if (std::holds_alternative<std::shared_ptr<const ConvPlan>>(node.plan)) {
-                const auto& conv = planAs<ConvPlan>(node);
-                reachSets({&conv.input, &conv.filter, &conv.output, &conv.tables});
-            } else if (std::holds_alternative<std::shared_ptr<const PoolPlan>>(node.plan)) {
-                const auto& pool = planAs<PoolPlan>(node);
-                reachSets({&pool.input, &pool.output});
-            } else if (std::holds_alternative<std::shared_ptr<const BlockPlan>>(node.plan)) {
-                const auto& block = planAs<BlockPlan>(node);
-                reachSets({&block.table});
-                for (const SlotSet& set : block.operands) {
-                    reachSets({&set});
-                }
+            for (const Span64& buffer : buffersOf(node)) {
+                reach(buffer.end);
             }
         }
     }

@@ -69,6 +69,7 @@ struct PlanLimits {
     /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
     bool keepsAll = false;
     bool spreadsOverBanks = true;  // buffers begin in banks of their own where there is room
+    bool separatesNodes = false;   // buffers of nearby nodes lie apart (separation.h)
 };
 
 /// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the

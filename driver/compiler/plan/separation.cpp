@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/plan/separation.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "hw_model/regs/rounding.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+// chosen: loads that run ahead of more nodes fill the queues of the engines
+constexpr std::size_t kNodesApart = 3;
+
+template <typename Visit>
+void forEachSet(auto& plan, const Visit& visit) {
+    using Plan = std::remove_cvref_t<decltype(plan)>;
+    if constexpr (std::is_same_v<Plan, BlockPlan>) {
+        visit(plan.table);
+        std::ranges::for_each(plan.operands, visit);
+    } else {
+        visit(plan.input);
+        visit(plan.output);
+        if constexpr (std::is_same_v<Plan, ConvPlan>) {
+            visit(plan.filter);
+            visit(plan.tables);
+        }
+    }
+}
+
+/// What `free` has outside of a span.
+std::vector<Span64> without(const std::vector<Span64>& free, const Span64& span) {
+    std::vector<Span64> rest;
+    for (const Span64& part : free) {
+        const Span64 below{part.begin, std::min(part.end, span.begin)};
+        const Span64 above{std::max(part.begin, span.end), part.end};
+        for (const Span64& piece : {below, above}) {
+            if (piece.begin < piece.end) {
+                rest.push_back(piece);
+            }
+        }
+    }
+    return rest;
+}
+
+/// Calls `visit` with the node's plan, or does nothing for a node without buffers.
+template <typename Visit>
+void withPlan(const NodePlan& node, const Visit& visit) {
+    std::visit(
+            [&](const auto& plan) {
+                using Held = std::remove_cvref_t<decltype(plan)>;
+                if constexpr (!std::is_same_v<Held, std::monostate>) {
+                    visit(*plan);
+                }
+            },
+            node.plan);
+}
+
+/// Places the buffers of a node, each as far from the nodes before it as there is room.
+class Separation {
+  public:
+    /// `used` is the SRAM of the nodes before, the nearest one last.
+    Separation(const std::vector<Span64>& free, std::span<const std::vector<Span64>> used,
+               std::uint64_t bankBytes, Side side)
+        : bankBytes_(bankBytes), side_(side) {
+        freeApart_.push_back(free);
+        for (auto before = used.rbegin(); before != used.rend(); ++before) {
+            std::vector<Span64> rest = freeApart_.back();
+            for (const Span64& span : *before) {
+                rest = without(rest, span);
+            }
+            freeApart_.push_back(std::move(rest));
+        }
+    }
+
+    /// False if they do not fit; their addresses are then undefined.
+    bool place(std::vector<SlotSet*> sets) {
+        std::ranges::stable_sort(sets, std::ranges::greater{}, &SlotSet::slotBytes);
+        for (SlotSet* set : sets) {
+            for (std::uint32_t& address : set->addresses) {
+                const auto place = placeOne(set->slotBytes);
+                if (!place) {
+                    return false;
+                }
+                address = static_cast<std::uint32_t>(*place);
+            }
+        }
+        return true;
+    }
+
+  private:
+    std::optional<std::uint64_t> placeOne(std::uint64_t bytes) {
+        for (auto free = freeApart_.rbegin(); free != freeApart_.rend(); ++free) {
+            for (const std::uint64_t unit : {bankBytes_, std::uint64_t{kSramAlignment}}) {
+                if (unit == 0 || unit % kSramAlignment != 0) {
+                    continue;
+                }
+                const std::uint64_t rounded = hw::roundUp(bytes, unit);
+                const auto place =
+                        findPlace(*free, rounded, static_cast<std::uint32_t>(unit), side_);
+                if (place) {
+                    for (std::vector<Span64>& rest : freeApart_) {
+                        rest = without(rest, {*place, *place + rounded});
+                    }
+                    return place;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::uint64_t bankBytes_;
+    Side side_;
+    std::vector<std::vector<Span64>> freeApart_;  // by number of nodes whose buffers stay apart
+};
+
+}  // namespace
+
+std::vector<Span64> buffersOf(const NodePlan& node) {
+    std::vector<Span64> spans;
+    withPlan(node, [&](const auto& plan) {
+        forEachSet(plan, [&](const SlotSet& set) {
+            for (const std::uint32_t address : set.addresses) {
+                spans.push_back({address, address + set.slotBytes});
+            }
+        });
+    });
+    return spans;
+}
+
+void separateBuffers(const SramAround& sram, std::vector<NodePlan>& nodes) {
+    std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
+            std::vector<SlotSet*> sets;
+            forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
+            const std::size_t near = std::min(n, kNodesApart);
+            Separation separation(sram.freeAt[n], std::span(used).last(near), sram.bankBytes,
+                                  sideOf(n));
+            if (separation.place(sets)) {
+                nodes[n].plan = std::make_shared<const decltype(plan)>(std::move(plan));
+            }
+        });
+        used.push_back(freeSpans(sram.freeAt[n], sram.bytes));
+        std::ranges::copy(buffersOf(nodes[n]), std::back_inserter(used.back()));
+    }
+}
+
+}  // namespace vnpu::driver

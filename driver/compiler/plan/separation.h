@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "driver/compiler/ir/range_allocator.h"
+#include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/plan/workspace.h"
+
+namespace vnpu::driver {
+
+/// The bytes of all buffers of a node.
+std::vector<Span64> buffersOf(const NodePlan& node);
+
+/// The SRAM of a graph whose resident tensors have their places.
+struct SramAround {
+    std::span<const std::vector<Span64>> freeAt;  // by node: what resident tensors leave free
+    std::uint64_t bytes = 0;                      // of all
+    std::uint64_t bankBytes = 0;                  // 0: buffers are not spread over banks
+};
+
+/// Moves each buffer of a node to SRAM that the nodes before it did not use, neither for buffers
+/// nor for resident tensors, as far back as there is room, so that loads run ahead while those
+/// nodes compute. Tiles and slots stay the same.
+void separateBuffers(const SramAround& sram, std::vector<NodePlan>& nodes);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/plan/separation.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace vnpu::driver {
+namespace {
+
+SlotSet buffers(std::uint32_t count, std::uint64_t bytes) {
+    SlotSet set;
+    set.slots = count;
+    set.slotBytes = bytes;
+    set.addresses.assign(count, 0);
+    return set;
+}
+
+/// A pooling node with buffers at address 0, as one that nothing keeps apart from others.
+NodePlan node(SlotSet input, SlotSet output) {
+    auto pool = std::make_shared<PoolPlan>();
+    pool->input = std::move(input);
+    pool->output = std::move(output);
+    return {.plan = std::shared_ptr<const PoolPlan>(std::move(pool))};
+}
+
+bool overlap(const Span64& a, const Span64& b) {
+    return a.begin < b.end && b.begin < a.end;
+}
+
+bool overlap(const NodePlan& a, const NodePlan& b) {
+    for (const Span64& first : buffersOf(a)) {
+        for (const Span64& second : buffersOf(b)) {
+            if (overlap(first, second)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+using Free = std::vector<std::vector<Span64>>;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("driver/compiler/plan/separation");
+
+TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-5]") {
+    std::vector<NodePlan> nodes(6, node(buffers(2, 320), buffers(1, 320)));
+    separateBuffers(Free(6, {{0, 4 * 3 * 320}}), 0, nodes);
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        for (std::size_t before = n < 3 ? 0 : n - 3; before < n; ++before) {
+            CAPTURE(n);
+            CAPTURE(before);
+            CHECK_FALSE(overlap(nodes[n], nodes[before]));
+        }
+    }
+    // Farther ones share the memory.
+    CHECK(overlap(nodes[5], nodes[1]));
+}
+
+TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
+    std::vector<NodePlan> nodes(5, node(buffers(1, 640), {}));
+    separateBuffers(Free(5, {{0, 2 * 640}}), 0, nodes);
+    for (std::size_t n = 1; n < nodes.size(); ++n) {
+        CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
+    }
+}
+
+TEST_CASE("a buffer without room apart does not keep the others of its node together [Q-5]") {
+    // The large buffer has only one place; the small one fits beside that of the node before.
+    std::vector<NodePlan> nodes(2, node(buffers(1, 1024), buffers(1, 64)));
+    separateBuffers(Free(2, {{0, 1024 + 2 * 64}}), 0, nodes);
+    const std::vector<Span64> first = buffersOf(nodes[0]);
+    const std::vector<Span64> second = buffersOf(nodes[1]);
+    REQUIRE(first.size() == 2);
+    REQUIRE(second.size() == 2);
+    CHECK(overlap(first[0], second[0]));
+    CHECK_FALSE(overlap(first[1], second[1]));
+}
+
+TEST_CASE("buffers begin in banks of their own where there is room [Q-5]") {
+    std::vector<NodePlan> nodes(2, node(buffers(2, 100), {}));
+    separateBuffers(Free(2, {{0, 4096}}), 1024, nodes);
+    std::vector<bool> isTaken(4, false);
+    for (const NodePlan& each : nodes) {
+        for (const Span64& buffer : buffersOf(each)) {
+            CHECK(buffer.begin % 1024 == 0);
+            CHECK_FALSE(isTaken[buffer.begin / 1024]);
+            isTaken[buffer.begin / 1024] = true;
+        }
+    }
+}
+
+TEST_CASE("a node that fits only as it was planned keeps its plan [Q-5]") {
+    std::vector<NodePlan> nodes(1, node(buffers(1, 96), buffers(1, 64)));
+    const auto before = nodes[0].plan;
+    // The larger buffer goes first and takes the larger gap, but 64 bytes are left nowhere.
+    separateBuffers(Free(1, {{0, 128}, {256, 288}}), 0, nodes);
+    CHECK(nodes[0].plan == before);
+}
+
+TEST_CASE("buffers lie in the free SRAM and never on one another [E-5]") {
+    std::mt19937 random(7);
+    const auto below = [&random](std::uint32_t end) {
+        return static_cast<std::uint32_t>(random()) % end;
+    };
+    for (int round = 0; round < 200; ++round) {
+        CAPTURE(round);
+        const std::uint64_t gap = 2048 + 32 * below(64);
+        const Free free(8, {{0, gap}, {gap + 512, 8192}});
+        std::vector<NodePlan> nodes;
+        for (int n = 0; n < 8; ++n) {
+            nodes.push_back(
+                    node(buffers(1 + below(2), 1 + below(900)), buffers(1, 1 + below(900))));
+        }
+        separateBuffers(free, round % 2 == 0 ? 0 : 1024, nodes);
+        for (const NodePlan& each : nodes) {
+            const std::vector<Span64> spans = buffersOf(each);
+            for (std::size_t i = 0; i < spans.size(); ++i) {
+                CHECK((spans[i].end <= gap ||
+                       (spans[i].begin >= gap + 512 && spans[i].end <= 8192)));
+                for (std::size_t k = 0; k < i; ++k) {
+                    CHECK_FALSE(overlap(spans[i], spans[k]));
+                }
+            }
+        }
+    }
+}
+
+TEST_SUITE_END();
+
+}  // namespace vnpu::driver
