@@ -83,10 +83,20 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
         return;
     }
     const Graph graph = best->graph;
-    const std::uint64_t bytes = best->sramBytes;
-    keepBetter(plan(graph, {.sramBytes = bytes, .spreadsOverBanks = false, .separatesNodes = true}),
-               best);
-    keepBetter(plan(graph, {.sramBytes = bytes}), best);
+    const PlanLimits first = best->limits;
+    for (const bool spreads : {true, false}) {
+        for (const std::uint64_t share : {0, 4, 8}) {
+            PlanLimits limits = first;
+            limits.spreadsOverBanks = spreads;
+            limits.aheadBytes = share == 0 ? 0 : limits.sramBytes / share;
+            if (limits != first) {
+                keepBetter(plan(graph, limits), best);
+            }
+        }
+    }
+    PlanLimits together = best->limits;
+    together.separatesNodes = false;
+    keepBetter(plan(graph, together), best);
 }
 
 Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<Found>& best) {
@@ -104,7 +114,7 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     }
     if (fastest) {
         VNPU_TRY_ASSIGN(auto all, attempt(groups.repeated(fastest->graph, images),
-                                          {.sramBytes = fastest->sramBytes}));
+                                          {.sramBytes = fastest->limits.sramBytes}));
         tryPlacements(all);
         keepBetter(std::move(all), best);
     }
@@ -135,7 +145,7 @@ Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits
 std::optional<Found> PlanSearch::plan(const Graph& graph, const PlanLimits& limits) {
     auto stream = streamOf(graph, limits);
     if (stream) {
-        return Found{graph, limits.sramBytes, std::move(*stream)};
+        return Found{graph, limits, std::move(*stream)};
     }
     if (!refusal_) {
         refusal_ = std::move(stream).error();

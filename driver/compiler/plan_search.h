@@ -32,7 +32,7 @@ class PlanSearch {
     /// A planned graph.
     struct Found {
         Graph graph;  // as it was planned, before flattenPointwise
-        std::uint64_t sramBytes = 0;
+        PlanLimits limits;
         OrderedStream stream;
     };
 

@@ -61,17 +61,24 @@ enum class TileDivision : std::uint8_t {
     kColumns,          // and all others
 };
 
+/// What a plan's estimate depends on beside its node.
+struct ConvSurroundings {
+    ResidentTensors resident;
+    std::uint64_t aheadBytes = 0;  // Workspace::aheadBytes
+};
+
 /// All plans whose tiles the whole SRAM could hold, by rising cycles.
 std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel& costs,
-                                          const ResidentTensors& resident, TileDivision division);
+                                          const ConvSurroundings& surroundings,
+                                          TileDivision division);
 
 /// Gives the plan the candidate's loops and the numbers and sizes of its buffers. `node` is that of
 /// the candidate.
 void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& plan);
 
 /// Sets the blocks, commands and cycles of a plan with loops and buffers.
-void estimatePlan(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident,
-                  ConvPlan& plan);
+void estimatePlan(const ConvNode& node, const CostModel& costs,
+                  const ConvSurroundings& surroundings, ConvPlan& plan);
 
 /// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
 /// is none. `blockChannels` are the channels of a block to try, falling from those of the tile.

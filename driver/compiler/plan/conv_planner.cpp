@@ -34,7 +34,7 @@ bool isFilterLarge(const ConvNode& node, const DeviceInfo& device, std::uint64_t
 
 std::shared_ptr<const ConvPlan> firstThatFits(const std::vector<ConvCandidate>& candidates,
                                               const ConvNode& node, const CostModel& costs,
-                                              const ResidentTensors& resident,
+                                              const ConvSurroundings& surroundings,
                                               const Workspace& workspace) {
     const std::uint64_t freeBytes = workspace.freeBytes();
     ConvPlan plan;
@@ -46,7 +46,7 @@ std::shared_ptr<const ConvPlan> firstThatFits(const std::vector<ConvCandidate>& 
         sizeTables(node, freeBytes, plan);
         const std::array<SlotSet*, 4> sets{&plan.input, &plan.filter, &plan.output, &plan.tables};
         if (workspace.place(sets)) {
-            estimatePlan(node, costs, resident, plan);
+            estimatePlan(node, costs, surroundings, plan);
             return std::make_shared<const ConvPlan>(std::move(plan));
         }
     }
@@ -71,6 +71,7 @@ std::size_t ConvPlanner::KeyHash::operator()(const Key& key) const {
           static_cast<std::uint32_t>(g.padTop), key.depthMultiplier, key.groups, key.codedShare}) {
         mix(hash, value);
     }
+    mix(hash, key.aheadBytes);
     mix(hash, static_cast<std::uint64_t>(key.isOutputStrided) << 3U |
                       static_cast<std::uint64_t>(key.isInputResident) << 2U |
                       static_cast<std::uint64_t>(key.isOutputResident) << 1U |
@@ -97,6 +98,7 @@ std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Wo
                            .isInputResident = resident.input,
                            .isOutputResident = resident.output,
                            .isFilterResident = resident.filter,
+                           .aheadBytes = workspace.aheadBytes,
                            .codedShare = node.codedShare,
                            .inputType = node.prototype.inputType,
                            .outputType = node.prototype.outputType}];
@@ -104,23 +106,23 @@ std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Wo
     if (const auto found = known.plans.find(room); found != known.plans.end()) {
         return found->second;
     }
-    auto plan = find(node, workspace, resident, known.candidates);
+    auto plan = find(node, workspace, {resident, workspace.aheadBytes}, known.candidates);
     known.plans.emplace(Room{workspace, room.tableBytes}, plan);
     return plan;
 }
 
 std::shared_ptr<const ConvPlan> ConvPlanner::find(const ConvNode& node, const Workspace& workspace,
-                                                  const ResidentTensors& resident,
+                                                  const ConvSurroundings& surroundings,
                                                   Candidates& known) const {
     const auto cheapest = [&](TileDivision division) {
         auto& candidates = known.at(static_cast<std::size_t>(division));
         if (!candidates) {
-            candidates = convCandidates(node, costs_, resident, division);
+            candidates = convCandidates(node, costs_, surroundings, division);
         }
-        return firstThatFits(*candidates, node, costs_, resident, workspace);
+        return firstThatFits(*candidates, node, costs_, surroundings, workspace);
     };
     auto best = cheapest(TileDivision::kRowsAndChannels);
-    if (!node.isDepthwise() && !resident.filter &&
+    if (!node.isDepthwise() && !surroundings.resident.filter &&
         (!best || isFilterLarge(node, costs_.device(), workspace.freeBytes()))) {
         auto divided = cheapest(TileDivision::kDepth);
         if (divided && (!best || divided->cycles < best->cycles)) {

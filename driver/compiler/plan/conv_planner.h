@@ -32,6 +32,7 @@ class ConvPlanner {
         std::uint32_t depthMultiplier = 0, groups = 1;
         bool isOutputStrided = false, isInputResident = false, isOutputResident = false;
         bool isFilterResident = false;
+        std::uint64_t aheadBytes = 0;
         std::uint32_t codedShare = kPlainShare;
         hw::ElementType inputType{}, outputType{};
 
@@ -73,7 +74,8 @@ class ConvPlanner {
     };
 
     std::shared_ptr<const ConvPlan> find(const ConvNode& node, const Workspace& workspace,
-                                         const ResidentTensors& resident, Candidates& known) const;
+                                         const ConvSurroundings& surroundings,
+                                         Candidates& known) const;
 
     const CostModel& costs_;
     std::unordered_map<Key, Known, KeyHash> known_;

@@ -34,6 +34,8 @@ struct Stream {
     double cycles() const { return commands * each.cycles; }
     double dramCycles() const { return commands * each.dramCycles; }
     double end() const { return commands > 0 ? each.ends : 0; }
+    /// Whether each transfer has a buffer of its own.
+    bool fills(const SlotSet& set) const { return commands <= set.slots; }
     /// With one buffer the transfers stand between the computations.
     double unhidden(const SlotSet& set) const {
         return set.slots == 1 && commands > 1 ? cycles() : 0;
@@ -107,11 +109,12 @@ class Superiors {
 /// Tries tile sizes for one node and estimates every plan that the whole SRAM could hold.
 class ConvTiler {
   public:
-    ConvTiler(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident)
+    ConvTiler(const ConvNode& node, const CostModel& costs, const ConvSurroundings& surroundings)
         : node_(node),
           g_(node.geometry),
           costs_(costs),
-          resident_(resident),
+          resident_(surroundings.resident),
+          aheadBytes_(surroundings.aheadBytes),
           taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
           inputElement_(hw::elementBytes(node.prototype.inputType)),
           outputElement_(hw::elementBytes(node.prototype.outputType)),
@@ -285,6 +288,10 @@ class ConvTiler {
         }
     };
 
+    static std::uint64_t bytesOf(const ConvPlan& plan) {
+        return plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes();
+    }
+
     /// How often tiles are loaded with two buffers, and how many buffers keep them all.
     struct Loads {
         std::uint64_t input = 0, inputKept = 0, inputDistinct = 0;
@@ -315,8 +322,7 @@ class ConvTiler {
     /// `first`: where the candidates with the same tiles and loops begin.
     void considerPlan(ConvPlan& plan, const Loads& loads, const Transfers& transfers,
                       std::size_t first) {
-        const std::uint64_t bytes =
-                plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes();
+        const std::uint64_t bytes = bytesOf(plan);
         if (bytes > costs_.device().sramBytes) {
             return;
         }
@@ -382,12 +388,15 @@ class ConvTiler {
         const auto commands = static_cast<double>(plan.commands);
         const double dram = input.dramCycles() + filter.dramCycles() + output.dramCycles() +
                             commands * commandDramCycles_;
-        const double ends = std::max(input.end(), filter.end()) + output.end();
+        const bool isAhead = bytesOf(plan) <= aheadBytes_ && input.fills(plan.input) &&
+                             filter.fills(plan.filter);
+        const double ends = (isAhead ? 0 : std::max(input.end(), filter.end())) + output.end();
+        const double lastTile = isAhead ? 0 : tile;
         // Where memory limits the node, the last tile's work runs alone; where the array does, the
         // first loads and the last store.
         const double slowest = std::max({input.cycles(), filter.cycles(), output.cycles(), dram});
         plan.cycles = std::max({mac + CostModel::kExposedShare * ends,
-                                slowest + CostModel::kExposedTileShare * tile,
+                                slowest + CostModel::kExposedTileShare * lastTile,
                                 commands * CostModel::kDispatchCycles}) +
                       input.unhidden(plan.input) + filter.unhidden(plan.filter) +
                       output.unhidden(plan.output) + commands * CostModel::kCommandPenaltyCycles;
@@ -450,6 +459,7 @@ class ConvTiler {
     const WindowGeometry& g_;
     const CostModel& costs_;
     const ResidentTensors resident_;
+    const std::uint64_t aheadBytes_;
     const std::uint64_t taps_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;
@@ -466,8 +476,9 @@ class ConvTiler {
 }  // namespace
 
 std::vector<ConvCandidate> convCandidates(const ConvNode& node, const CostModel& costs,
-                                          const ResidentTensors& resident, TileDivision division) {
-    return ConvTiler(node, costs, resident).run(division);
+                                          const ConvSurroundings& surroundings,
+                                          TileDivision division) {
+    return ConvTiler(node, costs, surroundings).run(division);
 }
 
 void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& plan) {
@@ -478,9 +489,9 @@ void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& 
     plan.output.slots = candidate.outputSlots;
 }
 
-void estimatePlan(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident,
-                  ConvPlan& plan) {
-    ConvTiler(node, costs, resident).estimate(plan);
+void estimatePlan(const ConvNode& node, const CostModel& costs,
+                  const ConvSurroundings& surroundings, ConvPlan& plan) {
+    ConvTiler(node, costs, surroundings).estimate(plan);
 }
 
 }  // namespace vnpu::driver

@@ -64,6 +64,9 @@ class MemoryPlanner {
         for (const Candidate& candidate : candidates) {
             tryResident(candidate);
         }
+        if (limits_.aheadBytes > 0) {
+            planAhead();
+        }
         if (limits_.separatesNodes) {
             separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, plan_.nodes);
         }
@@ -226,6 +229,16 @@ class MemoryPlanner {
         }
         cycles = sum;
         return plans;
+    }
+
+    /// Again, for loads that run ahead while nodes before compute. The first node has none.
+    void planAhead() {
+        workspace_.aheadBytes = limits_.aheadBytes;
+        for (std::size_t n = 1; n < graph_.nodes.size(); ++n) {
+            if (auto plan = planOne(n)) {
+                plan_.nodes[n] = std::move(*plan);
+            }
+        }
     }
 
     void measure() {

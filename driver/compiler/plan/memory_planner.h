@@ -70,6 +70,9 @@ struct PlanLimits {
     bool keepsAll = false;
     bool spreadsOverBanks = true;  // buffers begin in banks of their own where there is room
     bool separatesNodes = false;   // buffers of nearby nodes lie apart (separation.h)
+    std::uint64_t aheadBytes = 0;  // Workspace::aheadBytes, once residents are chosen
+
+    bool operator==(const PlanLimits&) const = default;
 };
 
 /// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the

@@ -28,6 +28,9 @@ struct Workspace {
     std::uint64_t bankBytes = 0;  // 0: buffers are not spread over banks
     Side side = Side::kLow;  // neighboring nodes take opposite sides, so that one can load while
                              // the other computes
+    /// Loads of a node whose buffers take at most as many bytes, and are filled once each, run
+    /// ahead of it while other nodes compute.
+    std::uint64_t aheadBytes = 0;
 
     std::uint64_t freeBytes() const;
 

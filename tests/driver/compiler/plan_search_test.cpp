@@ -159,17 +159,23 @@ TEST_CASE("no plan that the search tries has a shorter estimate than the one it 
                     CHECK(cycles <= cut.value_or(cycles));
                 }
             }
-            // What was found is a plan of that graph: with its nodes apart, in banks of their own
-            // or not, or as each node comes out alone.
-            const std::uint64_t used = found->sramBytes;
-            const auto apart =
-                    bench.planned(found->graph, {.sramBytes = used, .separatesNodes = true});
-            const auto dense = bench.planned(
-                    found->graph,
-                    {.sramBytes = used, .spreadsOverBanks = false, .separatesNodes = true});
-            const auto alone = bench.planned(found->graph, {.sramBytes = used});
-            REQUIRE(apart.has_value());
-            CHECK(cycles == std::min({*apart, dense.value_or(*apart), alone.value_or(*apart)}));
+            // What was found is the best plan of that graph: with its nodes apart, in banks of
+            // their own or not, with loads ahead or not; or as each node comes out alone.
+            CHECK(bench.planned(found->graph, found->limits) == cycles);
+            for (const bool spreads : {true, false}) {
+                for (const std::uint64_t share : {0, 4, 8}) {
+                    const std::uint64_t used = found->limits.sramBytes;
+                    const auto other = bench.planned(found->graph,
+                                                     {.sramBytes = used,
+                                                      .spreadsOverBanks = spreads,
+                                                      .separatesNodes = true,
+                                                      .aheadBytes = share == 0 ? 0 : used / share});
+                    CHECK(cycles <= other.value_or(cycles));
+                }
+            }
+            PlanLimits alone = found->limits;
+            alone.separatesNodes = false;
+            CHECK(cycles <= bench.planned(found->graph, alone).value_or(cycles));
         }
     }
     // Somewhere one of the further plans is better than the first two.
@@ -184,7 +190,7 @@ TEST_CASE("the search gives the same plan each time [E-4]") {
     REQUIRE(first.has_value());
     REQUIRE(second.has_value());
     CHECK(first->stream.cycles() == second->stream.cycles());
-    CHECK(first->sramBytes == second->sramBytes);
+    CHECK(first->limits == second->limits);
     CHECK(encode(first->stream.list.commands(), first->stream.schedule) ==
           encode(second->stream.list.commands(), second->stream.schedule));
 }
