@@ -3,29 +3,17 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "driver/compiler/ir/graph.h"
 #include "driver/compiler/ir/refusal.h"
 #include "driver/compiler/plan/conv_planner.h"
 #include "driver/compiler/plan/cost_model.h"
-#include "driver/compiler/plan/vector_plan.h"
+#include "driver/compiler/plan/node_plan.h"
 
 namespace vnpu::driver {
-
-/// The plan of one node, shared by all that hold it, because nodes that are alike get the same one.
-/// Nodes that copy or fill need no buffers.
-struct NodePlan {
-    std::variant<std::monostate, std::shared_ptr<const ConvPlan>, std::shared_ptr<const PoolPlan>,
-                 std::shared_ptr<const BlockPlan>>
-            plan;
-    std::uint64_t commands = 0;
-    double cycles = 0;
-};
 
 /// Plans of all nodes, and the intermediate tensors that stay in SRAM from the node that writes
 /// them to the last that reads them instead of going through memory.
@@ -35,21 +23,10 @@ struct MemoryPlan {
     std::uint64_t sramBytesUsed = 0;
 };
 
-/// The plan of a node of the kind that `Plan` is for.
-template <typename Plan>
-const Plan& planAs(const NodePlan& node) {
-    return *std::get<std::shared_ptr<const Plan>>(node.plan);
-}
-
 /// The cheapest plan for a node within `workspace`; nothing if no tile fits.
 std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const CostModel& costs,
                                  ConvPlanner& convolutions, const Workspace& workspace,
                                  const std::vector<std::optional<std::uint32_t>>& residentAt);
-
-/// Neighboring nodes take their buffers from opposite sides (Workspace::side).
-constexpr Side sideOf(std::size_t nodeIndex) {
-    return nodeIndex % 2 == 0 ? Side::kLow : Side::kHigh;
-}
 
 /// The first `sramBytes` of the SRAM, for a node that runs alone.
 Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size_t nodeIndex);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/compiler/ir/range_allocator.h"
-#include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/plan/node_plan.h"
 #include "driver/compiler/plan/workspace.h"
 
 namespace vnpu::driver {
