@@ -50,6 +50,8 @@ class PlanSearch {
     Result<std::optional<Found>> runCandidates(const Graph& graph);
     /// Plans the best graph with its buffers at other places, too.
     void tryPlacements(std::optional<Found>& best);
+    /// As few nodes apart as hardly cost time.
+    void preferNear(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
     /// Nothing also if the graph cannot be cut.
     Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);

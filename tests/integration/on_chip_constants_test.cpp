@@ -107,7 +107,8 @@ TEST_CASE("a part of the constants stays on chip, within its share [E-4]") {
         // A network reads each of its weights once, and pages hold few bytes that it does not read.
         CHECK(quarter.residentBytes(config) <= static_cast<double>(placed));
         CHECK(quarter.residentBytes(config) > 0.75 * static_cast<double>(placed));
-        CHECK(quarter.cycles() < without.cycles());
+        // Loads that are hidden behind computation cost no time without these pages either.
+        CHECK(quarter.cycles() <= without.cycles());
     }
 }
 

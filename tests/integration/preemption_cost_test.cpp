@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/api/device.h"
@@ -347,9 +348,13 @@ void checkLatencies(const char* configName) {
     Log log;
     Contest(config, log, low, high).run(1, 60, nanoseconds(400'000));
     int latencies = 0;
+    bool isFirst = true;  // the first save also reads the save area's page table from DRAM
     for (std::size_t i = 0; i + 2 < log.marks.size(); ++i) {
         const std::uint64_t requested = log.marks[i].cycle;
         if (log.marks[i].event != "preempt-request" || log.marks[i + 1].event != "preempted") {
+            continue;
+        }
+        if (std::exchange(isFirst, false)) {
             continue;
         }
         const auto part =

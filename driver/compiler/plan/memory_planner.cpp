@@ -67,8 +67,9 @@ class MemoryPlanner {
         if (limits_.aheadBytes > 0) {
             planAhead();
         }
-        if (limits_.separatesNodes) {
-            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, plan_.nodes);
+        if (limits_.nodesApart > 0) {
+            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, limits_.nodesApart,
+                            plan_.nodes);
         }
         measure();
         return std::move(plan_);

@@ -46,7 +46,7 @@ struct PlanLimits {
     /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
     bool keepsAll = false;
     bool spreadsOverBanks = true;  // buffers begin in banks of their own where there is room
-    bool separatesNodes = false;   // buffers of nearby nodes lie apart (separation.h)
+    std::size_t nodesApart = 0;    // nodes whose buffers lie apart (separation.h)
     std::uint64_t aheadBytes = 0;  // Workspace::aheadBytes, once residents are chosen
 
     bool operator==(const PlanLimits&) const = default;

@@ -15,9 +15,6 @@ namespace vnpu::driver {
 
 namespace {
 
-// chosen: MobileNetV2 on `mobile` still gains from 12 to 16, other networks no longer
-constexpr std::size_t kNodesApart = 16;
-
 template <typename Visit>
 void forEachSet(auto& plan, const Visit& visit) {
     using Plan = std::remove_cvref_t<decltype(plan)>;
@@ -134,13 +131,14 @@ std::vector<Span64> buffersOf(const NodePlan& node) {
     return spans;
 }
 
-void separateBuffers(const SramAround& sram, std::vector<NodePlan>& nodes) {
+void separateBuffers(const SramAround& sram, std::size_t nodesApart,
+                     std::vector<NodePlan>& nodes) {
     std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
             std::vector<SlotSet*> sets;
             forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
-            const std::size_t near = std::min(n, kNodesApart);
+            const std::size_t near = std::min(n, nodesApart);
             Separation separation(sram.freeAt[n], std::span(used).last(near), sram.bankBytes,
                                   sideOf(n));
             if (separation.place(sets)) {

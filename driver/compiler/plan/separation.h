@@ -21,9 +21,9 @@ struct SramAround {
     std::uint64_t bankBytes = 0;                  // 0: buffers are not spread over banks
 };
 
-/// Moves each buffer of a node to SRAM that the nodes before it did not use, neither for buffers
-/// nor for resident tensors, as far back as there is room, so that loads run ahead while those
-/// nodes compute. Tiles and slots stay the same.
-void separateBuffers(const SramAround& sram, std::vector<NodePlan>& nodes);
+/// Moves each buffer of a node to SRAM that the `nodesApart` nodes before it did not use, neither
+/// for buffers nor for resident tensors, or as many of these nodes as there is room for, so that
+/// loads run ahead while they compute. Tiles and slots stay the same.
+void separateBuffers(const SramAround& sram, std::size_t nodesApart, std::vector<NodePlan>& nodes);
 
 }  // namespace vnpu::driver

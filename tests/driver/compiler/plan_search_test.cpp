@@ -16,6 +16,9 @@
 namespace vnpu::driver::test {
 namespace {
 
+constexpr std::size_t kMostApart = 16;
+constexpr double kNearLoss = 1.002;  // what fewer nodes apart may cost; source: plan_search.cpp
+
 /// Searches plans of a model's graph, and makes single plans of it without the search.
 class Bench {
   public:
@@ -39,7 +42,7 @@ class Bench {
 
     /// The estimate of the whole graph with all of the SRAM.
     std::optional<double> whole() {
-        return planned(graph_, {.sramBytes = device_.sramBytes, .separatesNodes = true});
+        return planned(graph_, {.sramBytes = device_.sramBytes, .nodesApart = kMostApart});
     }
 
     /// The estimate in stripes that use `sramBytes`; tensors up to `keptBytes` may stay whole.
@@ -47,7 +50,7 @@ class Bench {
         auto striped = cascade(graph_, costs_, convolutions_,
                                {.sramBytes = sramBytes, .largestResident = keptBytes});
         return striped ? planned(std::move(*striped),
-                                 {.sramBytes = sramBytes, .separatesNodes = true})
+                                 {.sramBytes = sramBytes, .nodesApart = kMostApart})
                        : std::nullopt;
     }
 
@@ -128,7 +131,7 @@ std::vector<std::uint64_t> smallerThan(std::uint64_t bytes) {
 
 TEST_SUITE_BEGIN("driver/compiler/plan_search");
 
-TEST_CASE("no plan that the search tries has a shorter estimate than the one it takes [Q-5]") {
+TEST_CASE("the search takes the plan with the shortest estimate, but few nodes apart [Q-5]") {
     std::size_t gains = 0;
     for (const auto& make : {convolutionAndPool, invertedResidual, chain}) {
         for (const std::uint64_t size : kSizes) {
@@ -139,11 +142,11 @@ TEST_CASE("no plan that the search tries has a shorter estimate than the one it 
             REQUIRE_MESSAGE(found.has_value(), found.error().reason);
             const double cycles = found->stream.cycles();
             const auto whole = bench.whole();
-            CHECK(cycles <= whole.value_or(cycles));
+            CHECK(cycles <= kNearLoss * whole.value_or(cycles));
             std::vector<std::pair<double, std::uint64_t>> shares;
             for (const std::uint64_t share : {1, 2, 4}) {
                 if (const auto cut = bench.cut(size, size / share)) {
-                    CHECK(cycles <= *cut);
+                    CHECK(cycles <= kNearLoss * *cut);
                     shares.emplace_back(*cut, share);
                 }
             }
@@ -156,11 +159,11 @@ TEST_CASE("no plan that the search tries has a shorter estimate than the one it 
             for (const std::uint64_t smaller : smallerThan(size)) {
                 for (const auto& [ignored, share] : shares) {
                     const auto cut = bench.cut(smaller, smaller / share);
-                    CHECK(cycles <= cut.value_or(cycles));
+                    CHECK(cycles <= kNearLoss * cut.value_or(cycles));
                 }
             }
-            // What was found is the best plan of that graph: with its nodes apart, in banks of
-            // their own or not, with loads ahead or not; or as each node comes out alone.
+            // What was found is nearly the best plan of that graph: in banks of its own or not,
+            // with loads ahead or not.
             CHECK(bench.planned(found->graph, found->limits) == cycles);
             for (const bool spreads : {true, false}) {
                 for (const std::uint64_t share : {0, 4, 8}) {
@@ -168,14 +171,22 @@ TEST_CASE("no plan that the search tries has a shorter estimate than the one it 
                     const auto other = bench.planned(found->graph,
                                                      {.sramBytes = used,
                                                       .spreadsOverBanks = spreads,
-                                                      .separatesNodes = true,
+                                                      .nodesApart = kMostApart,
                                                       .aheadBytes = share == 0 ? 0 : used / share});
-                    CHECK(cycles <= other.value_or(cycles));
+                    CHECK(cycles <= kNearLoss * other.value_or(cycles));
                 }
             }
-            PlanLimits alone = found->limits;
-            alone.separatesNodes = false;
-            CHECK(cycles <= bench.planned(found->graph, alone).value_or(cycles));
+            // Fewer nodes apart would take longer.
+            PlanLimits limits = found->limits;
+            limits.nodesApart = kMostApart;
+            const double most = bench.planned(found->graph, limits).value_or(0);
+            CHECK(cycles <= kNearLoss * most);
+            for (const std::size_t fewer : {0, 1, 2, 4, 8}) {
+                limits.nodesApart = fewer;
+                if (fewer < found->limits.nodesApart) {
+                    CHECK(bench.planned(found->graph, limits).value_or(1e18) > kNearLoss * most);
+                }
+            }
         }
     }
     // Somewhere one of the further plans is better than the first two.

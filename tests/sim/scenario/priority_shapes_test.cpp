@@ -52,6 +52,7 @@ double medianNs(const ScenarioOutcome& outcome, std::uint32_t client) {
 }
 
 constexpr std::uint32_t kAlone = 0, kA = 1, kB = 2;
+constexpr double kQuantumNs = 1e6;  // of runTwo's scenario
 
 TEST_SUITE_BEGIN("sim/scenario/priority_shapes");
 
@@ -83,10 +84,15 @@ TEST_CASE("with the anti-starvation share, a higher priority does not starve a l
         // A tenth of them, of which switches take up to half; one is in progress at the end.
         CHECK(outcome.clients[kA].executed + 1 >= 0.05 * all);
         CHECK(outcome.clients[kA].executed <= 0.1 * all + 1);
-        // The other client loses that tenth and the switches; one execution is in progress at the
-        // end.
+        // The other client loses that tenth and the switches. One execution is in progress at the
+        // end, and a turn of the first client may be due, which lasts one quantum. It loses nothing
+        // by turns during its own work on the host between two executions.
+        const auto host = loadConfig("edge").host;
+        const double hostNs = host.submitNs + host.interruptNs + host.completeNs;
+        const double most = 0.9 * all * (1 + hostNs / medianNs(outcome, kAlone)) + 1 +
+                            kQuantumNs / medianNs(outcome, kAlone);
         CHECK(outcome.clients[kB].executed >= 0.86 * all);
-        CHECK(outcome.clients[kB].executed <= 0.9 * all + 1);
+        CHECK(outcome.clients[kB].executed <= most);
     });
 }
 

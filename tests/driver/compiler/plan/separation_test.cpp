@@ -53,6 +53,8 @@ SramAround around(const Free& free, std::uint64_t bankBytes) {
     return {.freeAt = free, .bytes = bytes, .bankBytes = bankBytes};
 }
 
+constexpr std::size_t kApart = 16;
+
 }  // namespace
 
 TEST_SUITE_BEGIN("driver/compiler/plan/separation");
@@ -60,7 +62,7 @@ TEST_SUITE_BEGIN("driver/compiler/plan/separation");
 TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-5]") {
     std::vector<NodePlan> nodes(6, node(buffers(2, 320), buffers(1, 320)));
     const Free free(6, {{0, 4 * 3 * 320}});
-    separateBuffers(around(free, 0), nodes);
+    separateBuffers(around(free, 0), kApart, nodes);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         for (std::size_t before = n < 3 ? 0 : n - 3; before < n; ++before) {
             CAPTURE(n);
@@ -72,10 +74,22 @@ TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-
     CHECK(overlap(nodes[5], nodes[1]));
 }
 
+TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
+    for (const std::size_t nodesApart : {1, 3}) {  // odd: the same side of the SRAM
+        std::vector<NodePlan> nodes(6, node(buffers(1, 640), {}));
+        const Free free(6, {{0, 6 * 640}});
+        separateBuffers(around(free, 0), nodesApart, nodes);
+        for (std::size_t n = nodesApart + 1; n < nodes.size(); ++n) {
+            CHECK_FALSE(overlap(nodes[n], nodes[n - nodesApart]));
+            CHECK(overlap(nodes[n], nodes[n - nodesApart - 1]));
+        }
+    }
+}
+
 TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
     std::vector<NodePlan> nodes(5, node(buffers(1, 640), {}));
     const Free free(5, {{0, 2 * 640}});
-    separateBuffers(around(free, 0), nodes);
+    separateBuffers(around(free, 0), kApart, nodes);
     for (std::size_t n = 1; n < nodes.size(); ++n) {
         CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
     }
@@ -85,7 +99,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
     // The large buffer has only one place; the small one fits beside that of the node before.
     std::vector<NodePlan> nodes(2, node(buffers(1, 1024), buffers(1, 64)));
     const Free free(2, {{0, 1024 + 2 * 64}});
-    separateBuffers(around(free, 0), nodes);
+    separateBuffers(around(free, 0), kApart, nodes);
     const std::vector<Span64> first = buffersOf(nodes[0]);
     const std::vector<Span64> second = buffersOf(nodes[1]);
     REQUIRE(first.size() == 2);
@@ -97,7 +111,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
 TEST_CASE("buffers begin in banks of their own where there is room [Q-5]") {
     std::vector<NodePlan> nodes(2, node(buffers(2, 100), {}));
     const Free free(2, {{0, 4096}});
-    separateBuffers(around(free, 1024), nodes);
+    separateBuffers(around(free, 1024), kApart, nodes);
     std::vector<bool> isTaken(4, false);
     for (const NodePlan& each : nodes) {
         for (const Span64& buffer : buffersOf(each)) {
@@ -113,7 +127,7 @@ TEST_CASE("a node that fits only as it was planned keeps its plan [Q-5]") {
     const auto before = nodes[0].plan;
     // The larger buffer goes first and takes the larger gap, but 64 bytes are left nowhere.
     const Free free(1, {{0, 128}, {256, 288}});
-    separateBuffers(around(free, 0), nodes);
+    separateBuffers(around(free, 0), kApart, nodes);
     CHECK(nodes[0].plan == before);
 }
 
@@ -131,7 +145,7 @@ TEST_CASE("buffers lie in the free SRAM and never on one another [E-5]") {
             nodes.push_back(
                     node(buffers(1 + below(2), 1 + below(900)), buffers(1, 1 + below(900))));
         }
-        separateBuffers(around(free, round % 2 == 0 ? 0 : 1024), nodes);
+        separateBuffers(around(free, round % 2 == 0 ? 0 : 1024), kApart, nodes);
         for (const NodePlan& each : nodes) {
             const std::vector<Span64> spans = buffersOf(each);
             for (std::size_t i = 0; i < spans.size(); ++i) {
