@@ -78,6 +78,15 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
 
 }  // namespace
 
+double OrderedStream::cost() const {
+    constexpr double kTrafficShare = 0.05;  // chosen: little time for much less traffic
+    double dramCycles = 0;
+    for (const ListedCommand& command : list.commands()) {
+        dramCycles += list.costs().dramCycles(command.cost.dramBytes);
+    }
+    return cycles() + kTrafficShare * dramCycles;
+}
+
 tl::unexpected<Error> report(const Refusal& refusal) {
     switch (refusal.kind) {
         case Refusal::Kind::kInvalid:

@@ -32,6 +32,9 @@ struct OrderedStream {
     Schedule schedule;
 
     double cycles() const { return schedule.totalCycles; }
+    /// By which plans are compared, in cycles: the time, and a small share of that in which memory
+    /// is busy. Of two plans that take equally long, the one with less traffic needs less energy.
+    double cost() const;
 };
 
 // chosen: tokens count to 2^24 and a stream of this many commands takes 200 MB

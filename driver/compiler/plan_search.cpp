@@ -30,7 +30,7 @@ constexpr std::size_t kMostNodesApart = 16;
 constexpr double kNearLoss = 1.002;
 
 void keepBetter(std::optional<Found> found, std::optional<Found>& best) {
-    if (found && (!best || found->stream.cycles() < best->stream.cycles())) {
+    if (found && (!best || found->stream.cost() < best->stream.cost())) {
         best.emplace(std::move(*found));
     }
 }
@@ -64,7 +64,7 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     for (const std::uint64_t share : {1, 2, 4}) {
         VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
         if (cut) {
-            shares.emplace_back(cut->stream.cycles(), share);
+            shares.emplace_back(cut->stream.cost(), share);
         }
         keepBetter(std::move(cut), best);
     }
@@ -75,7 +75,7 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     std::uint64_t smaller = sramBytes;
     for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
-        for (const auto& [cycles, share] : shares) {
+        for (const auto& [cost, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
             keepBetter(std::move(cut), best);
         }
@@ -107,7 +107,7 @@ void PlanSearch::preferNear(std::optional<Found>& best) {
     for (const std::size_t nodes : {0, 1, 2, 4, 8}) {
         limits.nodesApart = nodes;
         auto near = plan(best->graph, limits);
-        if (near && near->stream.cycles() <= kNearLoss * best->stream.cycles()) {
+        if (near && near->stream.cost() <= kNearLoss * best->stream.cost()) {
             best.emplace(std::move(*near));
             return;
         }
@@ -120,8 +120,8 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     for (std::uint32_t count = 1; count * 2 <= groups.images() && groups.images() % count == 0;
          count *= 2) {
         VNPU_TRY_ASSIGN(auto found, runCandidates(groups.firstGroup(count)));
-        const bool isFaster = found && (!fastest || found->stream.cycles() / count <
-                                                            fastest->stream.cycles() / images);
+        const bool isFaster = found && (!fastest || found->stream.cost() / count <
+                                                            fastest->stream.cost() / images);
         if (isFaster) {
             fastest.emplace(std::move(*found));
             images = count;

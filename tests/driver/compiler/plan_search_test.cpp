@@ -40,12 +40,12 @@ class Bench {
 
     void setMayGoOn(std::function<bool()> mayGoOn) { options_.mayGoOn = std::move(mayGoOn); }
 
-    /// The estimate of the whole graph with all of the SRAM.
+    /// The cost of the whole graph with all of the SRAM.
     std::optional<double> whole() {
         return planned(graph_, {.sramBytes = device_.sramBytes, .nodesApart = kMostApart});
     }
 
-    /// The estimate in stripes that use `sramBytes`; tensors up to `keptBytes` may stay whole.
+    /// The cost in stripes that use `sramBytes`; tensors up to `keptBytes` may stay whole.
     std::optional<double> cut(std::uint64_t sramBytes, std::uint64_t keptBytes) {
         auto striped = cascade(graph_, costs_, convolutions_,
                                {.sramBytes = sramBytes, .largestResident = keptBytes});
@@ -54,7 +54,7 @@ class Bench {
                        : std::nullopt;
     }
 
-    /// The estimate of a graph that the search has found, planned once more.
+    /// The cost of a graph that the search has found, planned once more.
     std::optional<double> planned(Graph graph, const PlanLimits& limits) {
         flattenPointwise(graph);
         const auto memory = planMemory(graph, costs_, convolutions_, limits);
@@ -62,7 +62,7 @@ class Bench {
             return std::nullopt;
         }
         const auto stream = orderStream(graph, *memory, inputs_);
-        return stream ? std::optional(stream->cycles()) : std::nullopt;
+        return stream ? std::optional(stream->cost()) : std::nullopt;
     }
 
   private:
@@ -131,7 +131,7 @@ std::vector<std::uint64_t> smallerThan(std::uint64_t bytes) {
 
 TEST_SUITE_BEGIN("driver/compiler/plan_search");
 
-TEST_CASE("the search takes the plan with the shortest estimate, but few nodes apart [Q-5]") {
+TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5]") {
     std::size_t gains = 0;
     for (const auto& make : {convolutionAndPool, invertedResidual, chain}) {
         for (const std::uint64_t size : kSizes) {
@@ -140,31 +140,31 @@ TEST_CASE("the search takes the plan with the shortest estimate, but few nodes a
             Bench bench(net.builder, slowMemoryDevice(size));
             const auto found = bench.search();
             REQUIRE_MESSAGE(found.has_value(), found.error().reason);
-            const double cycles = found->stream.cycles();
+            const double cost = found->stream.cost();
             const auto whole = bench.whole();
-            CHECK(cycles <= kNearLoss * whole.value_or(cycles));
+            CHECK(cost <= kNearLoss * whole.value_or(cost));
             std::vector<std::pair<double, std::uint64_t>> shares;
             for (const std::uint64_t share : {1, 2, 4}) {
                 if (const auto cut = bench.cut(size, size / share)) {
-                    CHECK(cycles <= kNearLoss * *cut);
+                    CHECK(cost <= kNearLoss * *cut);
                     shares.emplace_back(*cut, share);
                 }
             }
             const double simple =
                     std::min(whole.value_or(1e18), bench.cut(size, size).value_or(1e18));
-            gains += cycles < simple ? 1 : 0;
+            gains += cost < simple ? 1 : 0;
             // The smaller memories, for the two better shares.
             std::sort(shares.begin(), shares.end());
             shares.resize(std::min<std::size_t>(shares.size(), 2));
             for (const std::uint64_t smaller : smallerThan(size)) {
                 for (const auto& [ignored, share] : shares) {
                     const auto cut = bench.cut(smaller, smaller / share);
-                    CHECK(cycles <= kNearLoss * cut.value_or(cycles));
+                    CHECK(cost <= kNearLoss * cut.value_or(cost));
                 }
             }
             // What was found is nearly the best plan of that graph: in banks of its own or not,
             // with loads ahead or not.
-            CHECK(bench.planned(found->graph, found->limits) == cycles);
+            CHECK(bench.planned(found->graph, found->limits) == cost);
             for (const bool spreads : {true, false}) {
                 for (const std::uint64_t share : {0, 4, 8}) {
                     const std::uint64_t used = found->limits.sramBytes;
@@ -173,14 +173,14 @@ TEST_CASE("the search takes the plan with the shortest estimate, but few nodes a
                                                       .spreadsOverBanks = spreads,
                                                       .nodesApart = kMostApart,
                                                       .aheadBytes = share == 0 ? 0 : used / share});
-                    CHECK(cycles <= kNearLoss * other.value_or(cycles));
+                    CHECK(cost <= kNearLoss * other.value_or(cost));
                 }
             }
             // Fewer nodes apart would take longer.
             PlanLimits limits = found->limits;
             limits.nodesApart = kMostApart;
             const double most = bench.planned(found->graph, limits).value_or(0);
-            CHECK(cycles <= kNearLoss * most);
+            CHECK(cost <= kNearLoss * most);
             for (const std::size_t fewer : {0, 1, 2, 4, 8}) {
                 limits.nodesApart = fewer;
                 if (fewer < found->limits.nodesApart) {
