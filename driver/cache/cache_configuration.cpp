@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 // A field that is added to DeviceInfo has to be added below.
-static_assert(sizeof(DeviceInfo) == 224);
+static_assert(sizeof(DeviceInfo) == 232);
 
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
     Sha256 digest;
@@ -22,9 +22,9 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
             device.macRows, device.macColumns, device.dataflow, device.weightDoubleBuffer,
             device.winograd, device.floatDivisor, device.outputLanes, device.depthwiseColumns,
             device.accumulatorBytes));
-    digest.add(fmt::format("sram {} banks {} port {} vector {} {}\n", device.sramBytes,
-                           device.sramBanks, device.sramPortBytes, device.vectorLanes8,
-                           device.vectorLanes32));
+    digest.add(fmt::format("sram {} banks {} port {} ahead {} vector {} {}\n", device.sramBytes,
+                           device.sramBanks, device.sramPortBytes, device.loadsAhead,
+                           device.vectorLanes8, device.vectorLanes32));
     digest.add(fmt::format("dsp {} {} macs {} {} port {}\n", device.dspLanes8, device.dspLanes32,
                            device.dspMacs8, device.dspMacsFloat, device.dspBytesPerCycle));
     digest.add(fmt::format("resident {} at {:#x}\n", device.residentBytes, device.residentBase));

@@ -24,8 +24,6 @@ std::uint64_t sizeBelow(std::uint64_t bytes) {
 
 using Found = PlanSearch::Found;
 
-// chosen: MobileNetV2 on `mobile` still gains from 12 to 16, other networks no longer
-constexpr std::size_t kMostNodesApart = 16;
 // chosen: what a preempted job saves and loads again grows with the loads that run ahead
 constexpr double kNearLoss = 1.002;
 
@@ -92,6 +90,9 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
     const PlanLimits first = best->limits;
     for (const bool spreads : {true, false}) {
         for (const std::uint64_t share : {0, 4, 8}) {
+            if (share != 0 && first.nodesApart == 0) {
+                continue;  // no loads run ahead
+            }
             PlanLimits limits = first;
             limits.spreadsOverBanks = spreads;
             limits.aheadBytes = share == 0 ? 0 : limits.sramBytes / share;
@@ -105,6 +106,9 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
 void PlanSearch::preferNear(std::optional<Found>& best) {
     PlanLimits limits = best->limits;
     for (const std::size_t nodes : {0, 1, 2, 4, 8}) {
+        if (nodes >= best->limits.nodesApart) {
+            return;
+        }
         limits.nodesApart = nodes;
         auto near = plan(best->graph, limits);
         if (near && near->stream.cost() <= kNearLoss * best->stream.cost()) {
@@ -138,14 +142,15 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
+    const PlanLimits limits{.sramBytes = candidate.sramBytes,
+                            .nodesApart = inputs_.costs.device().loadsAhead};
     if (!candidate.isCut) {
-        return plan(graph, {.sramBytes = candidate.sramBytes, .nodesApart = kMostNodesApart});
+        return plan(graph, limits);
     }
     const auto cut =
             cascade(graph, inputs_.costs, convolutions_,
                     {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
-    return cut ? plan(*cut, {.sramBytes = candidate.sramBytes, .nodesApart = kMostNodesApart})
-               : std::nullopt;
+    return cut ? plan(*cut, limits) : std::nullopt;
 }
 
 Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits) {

@@ -55,6 +55,7 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
     const std::uint32_t sram = readRegister<regs::ConfigSram>(port);
     info.sramBytes = kKib * regs::ConfigSram::kKib.get(sram);
     info.sramBanks = regs::ConfigSram::kBanks.get(sram);
+    info.loadsAhead = regs::ConfigSram::kLoadsAhead.get(sram);
     info.sramPortBytes =
             regs::ConfigSramPort::kBytesPerCycle.get(readRegister<regs::ConfigSramPort>(port));
     const std::uint32_t dma = readRegister<regs::ConfigDma>(port);

@@ -59,6 +59,7 @@ std::string checkRanges(const NpuConfig& c) {
             {"dma.chunkBytes", c.dma.chunkBytes, 16, 1U << 24},
             {"dma.startupCycles", c.dma.startupCycles, 0, kLatency},
             {"dma.burstBytes", c.dma.burstBytes, 1, 4096},
+            {"dma.loadsAhead", c.dma.loadsAhead, 0, 255},                // CONFIG_SRAM
             {"decoder.bytesPerCycle", c.decoder.bytesPerCycle, 0, 255},  // CONFIG_DMA
             {"decoder.startupCycles", c.decoder.startupCycles, 0, kLatency},
             {"dram.latencyCycles", c.dram.latencyCycles, 0, kLatency},

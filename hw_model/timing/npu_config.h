@@ -59,6 +59,9 @@ struct DmaConfig {
     std::uint32_t chunkBytes = 4096;   // unit of arbitration between channels
     std::uint32_t startupCycles = 8;   // descriptor decode
     std::uint32_t burstBytes = 64;     // shorter rows still occupy the bus for one burst
+    /// Operations during which a later one's data may be loaded. The compiler follows it, to stand
+    /// for devices whose weights arrive as they are used; no engine does.
+    std::uint32_t loadsAhead = 16;
 };
 
 /// The model of the DRAM's time: by bandwidth, with effects in aggregate (timing/memory_timing.h),

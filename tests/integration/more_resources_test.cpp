@@ -108,6 +108,7 @@ constexpr Known kKnown[] = {
         {"random device 3", "twice the rows", "mobilenet_v1_025_96", 1.029},
         {"random device 5", "half the latency", "ds_cnn", 1.016},
         {"random device 5", "twice the rows", "mobilenet_v1_025_96", 1.030},
+        {"u55-128", "half the latency", "mobilenet_v1_025_96", 1.012},
         {"random device 6", "a tenth more SRAM", "autoencoder", 1.013},
         {"random device 6", "half as much SRAM again", "autoencoder", 1.013},
         {"random device 6", "twice the SRAM", "autoencoder", 1.013},

@@ -58,7 +58,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
              regs::ConfigAccumulator::kKib.put(config.mac.accumulatorKib));
     setValue(regs::ConfigSram::kSpec.offset,
              regs::ConfigSram::kKib.put(config.sram.kib) |
-                     regs::ConfigSram::kBanks.put(config.sram.banks));
+                     regs::ConfigSram::kBanks.put(config.sram.banks) |
+                     regs::ConfigSram::kLoadsAhead.put(config.dma.loadsAhead));
     setValue(regs::ConfigSramPort::kSpec.offset,
              regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes));
     setValue(regs::ConfigResident::kSpec.offset,

@@ -193,6 +193,25 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
     CHECK(gains > 0);
 }
 
+TEST_CASE("loads run ahead as far as the device says [Q-5]") {
+    const BatchNet net = chain(1);
+    DeviceInfo device = slowMemoryDevice(262144);
+    std::optional<double> less;
+    for (const std::uint32_t loadsAhead : {0, 1, 16}) {
+        CAPTURE(loadsAhead);
+        device.loadsAhead = loadsAhead;
+        Bench bench(net.builder, device);
+        const auto found = bench.search();
+        REQUIRE(found.has_value());
+        CHECK(found->limits.nodesApart <= loadsAhead);
+        CHECK((found->limits.aheadBytes == 0 || loadsAhead > 0));
+        CHECK(found->stream.cost() <= kNearLoss * less.value_or(1e18));
+        less = found->stream.cost();
+    }
+    device.loadsAhead = 0;
+    CHECK(*less < 0.98 * Bench(net.builder, device).search()->stream.cost());
+}
+
 TEST_CASE("the search gives the same plan each time [E-4]") {
     const BatchNet net = chain(4);
     Bench bench(net.builder, slowMemoryDevice(40960));

@@ -31,6 +31,7 @@ inline DeviceInfo edgeDevice() {
     info.dspBytesPerCycle = 16;
     info.dmaChannels = 4;
     info.dmaBytesPerCycle = 16;
+    info.loadsAhead = 16;
     info.dramBytesPerCycle = 4.0;
     info.dramLatencyCycles = 100;
     info.clockHz = 1'000'000'000;

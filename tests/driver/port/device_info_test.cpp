@@ -18,7 +18,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010007);
+    CHECK_EQ(info->archVersion, 0x00010008);
     CHECK_EQ(info->commandStreamVersion, 5);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
@@ -31,6 +31,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->accumulatorBytes, 65536);
     CHECK_EQ(info->sramBytes, 524288);
     CHECK_EQ(info->sramBanks, 8);
+    CHECK_EQ(info->loadsAhead, 5);
     CHECK_EQ(info->sramPortBytes, 32);
     CHECK_EQ(info->vectorLanes8, 64);
     CHECK_EQ(info->vectorLanes32, 16);

@@ -58,7 +58,7 @@ FakeDevicePort::FakeDevicePort() {
             {regs::ConfigMac::kSpec.offset, 16 | 8 << 12 | 1 << 24 | 1 << 26},
             {regs::ConfigMacRates::kSpec.offset, 4 | 32 << 8},
             {regs::ConfigAccumulator::kSpec.offset, 64},
-            {regs::ConfigSram::kSpec.offset, 512 | 8 << 16},
+            {regs::ConfigSram::kSpec.offset, 512 | 8 << 16 | 5 << 24},
             {regs::ConfigSramPort::kSpec.offset, 32},
             {regs::ConfigVector::kSpec.offset, 64 | 16 << 12},
             {regs::ConfigDsp::kSpec.offset, 16 | 4 << 12},
