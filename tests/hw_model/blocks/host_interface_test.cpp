@@ -57,7 +57,7 @@ TEST_CASE("identity and configuration registers describe the device [E-1]") {
         CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
         CHECK(bench.read(0x0014) == (4U | 16U << 8));
         CHECK(bench.read(0x0018) == 64);
-        CHECK(bench.read(0x001C) == (512U | 8U << 16));
+        CHECK(bench.read(0x001C) == (512U | 8U << 16 | 16U << 24));
         CHECK(bench.read(0x0020) == 32);
         CHECK(bench.read(0x0024) == (32U | 8U << 12));
         CHECK(bench.read(0x0028) == (4U | 16U << 8));
