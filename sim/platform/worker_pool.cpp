@@ -25,12 +25,12 @@ void WorkerPool::drain() {
 void WorkerPool::post(std::function<void()> work) {
     {
         const std::lock_guard guard(mutex_);
+        if (idle_ <= work_.size()) {
+            threads_.emplace_back([this] { serve(); });
+            ++idle_;
+        }
         work_.push_back(std::move(work));
         ++unfinished_;
-        if (idle_ < work_.size()) {
-            ++idle_;
-            threads_.emplace_back([this] { serve(); });
-        }
     }
     arrived_.notify_one();
 }

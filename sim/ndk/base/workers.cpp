@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -22,15 +23,19 @@ class Workers {
         return *workers;
     }
 
-    void run(std::function<void()> work) {
+    Result<void> run(std::function<void()> work) {
         const std::lock_guard lock(mutex_);
-        // Before the work is taken: if the system has no thread left, the caller must know that the
-        // work will never run.
         if (idle_ <= work_.size()) {
-            std::thread([this] { serve(); }).detach();
+            try {
+                std::thread([this] { serve(); }).detach();
+            } catch (const std::system_error& error) {
+                return failed(ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT,
+                              "no thread for a computation: {}", error.what());
+            }
         }
         work_.push_back(std::move(work));
         changed_.notify_one();
+        return {};
     }
 
   private:
@@ -58,8 +63,8 @@ class Workers {
 
 }  // namespace
 
-void runOnWorker(std::function<void()> work) {
-    Workers::instance().run(std::move(work));
+Result<void> runOnWorker(std::function<void()> work) {
+    return Workers::instance().run(std::move(work));
 }
 
 }  // namespace vnpu::sim::ndk

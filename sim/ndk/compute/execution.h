@@ -67,6 +67,11 @@ class Execution : public std::enable_shared_from_this<Execution> {
     ResultCode run(const std::vector<std::shared_ptr<BurstLink>>& bursts);
     void finish(CallOutcome outcome);
     Result<std::shared_ptr<Event>> startOnDevice(std::span<const int> fences);
+    Result<std::shared_ptr<Event>> eventAfterCopies();
+    Result<std::shared_ptr<Event>> deviceEvent();
+    tl::unexpected<Error> refuse(Error error);
+    template <typename Work>
+    auto endingWith(const Work& work);
     Result<std::shared_ptr<Event>> startOnWorker(std::vector<std::shared_ptr<Event>> dependencies);
 
     const std::shared_ptr<const Compilation> compilation_;

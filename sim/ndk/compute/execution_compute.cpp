@@ -102,10 +102,21 @@ void Execution::finish(CallOutcome outcome) {
     state_ = State::kComputed;
 }
 
+/// Calls `work`. If it throws, the execution has ended, too.
+template <typename Work>
+auto Execution::endingWith(const Work& work) {
+    try {
+        return work();
+    } catch (...) {
+        finish({.code = ANEURALNETWORKS_OP_FAILED, .shapes = {}});
+        throw;
+    }
+}
+
 Result<void> Execution::compute() {
     VNPU_TRY(begin());
     call_.deadline = deadlineAfter(timeout_);
-    return resultOf(run({}));
+    return endingWith([&] { return resultOf(run({})); });
 }
 
 Result<void> Execution::compute(Burst& burst) {
@@ -129,7 +140,10 @@ Result<std::shared_ptr<Event>> Execution::start() {
     VNPU_TRY(begin());
     call_.deadline = deadlineAfter(timeout_);
     const auto event = std::make_shared<ComputationEvent>();
-    runOnWorker([self = shared_from_this(), event] { event->end(self->run({})); });
+    auto started = runOnWorker([self = shared_from_this(), event] { event->end(self->run({})); });
+    if (!started) {
+        return refuse(std::move(started).error());
+    }
     return event;
 }
 
@@ -159,20 +173,21 @@ Result<std::shared_ptr<Event>> Execution::startFenced(
         fences.push_back(dependency->fence());
     }
     const bool haveFences = std::find(fences.begin(), fences.end(), -1) == fences.end();
-    if (compilation_->steps().size() == 1 && haveFences) {
-        auto event = startOnDevice(fences);
-        if (!event || *event != nullptr) {
-            return event;
+    return endingWith([&]() -> Result<std::shared_ptr<Event>> {
+        if (compilation_->steps().size() == 1 && haveFences) {
+            auto event = startOnDevice(fences);
+            if (!event || *event != nullptr) {
+                return event;
+            }
         }
-    }
-    return startOnWorker(std::move(dependencies));
+        return startOnWorker(std::move(dependencies));
+    });
 }
 
 Result<std::shared_ptr<Event>> Execution::startOnDevice(std::span<const int> fences) {
     auto link = compilation_->steps().front().prepared->computeFenced(call_, fences);
     if (!link) {
-        finish({.code = link.error().code, .shapes = {}});
-        return tl::unexpected(link.error());
+        return refuse(std::move(link).error());
     }
     if (*link == nullptr) {
         return nullptr;
@@ -182,26 +197,35 @@ Result<std::shared_ptr<Event>> Execution::startOnDevice(std::span<const int> fen
     const bool hasPointers = std::any_of(
             call_.outputs.begin(), call_.outputs.end(),
             [](const Argument& output) { return !output.isAbsent && output.memory == nullptr; });
-    auto fence = hasPointers ? Result<android::base::unique_fd>() : duplicate(link_->fence());
-    if (hasPointers) {
-        // Their bytes must be there when the event's own fence is signaled.
-        if (auto own = OwnFence::create()) {
-            const auto event = std::make_shared<ComputationEvent>(std::move(*own));
-            runOnWorker([self = shared_from_this(), event] {
-                static_cast<void>(waitForFence(self->link_->fence()));
-                event->end(self->endFenced());
-            });
-            return event;
-        }
-        fence = failed(ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT, "no descriptors for a fence");
-    }
-    if (!fence) {
+    auto event = hasPointers ? eventAfterCopies() : deviceEvent();
+    if (!event) {
         // The device writes the caller's memory until then.
         static_cast<void>(waitForFence(link_->fence()));
         endFenced();
-        return tl::unexpected(fence.error());
     }
-    return std::make_shared<DeviceEvent>(shared_from_this(), std::move(*fence));
+    return event;
+}
+
+/// The outputs' bytes must be there when the event's own fence is signaled.
+Result<std::shared_ptr<Event>> Execution::eventAfterCopies() {
+    VNPU_TRY_ASSIGN(auto own, OwnFence::create());
+    const auto event = std::make_shared<ComputationEvent>(std::move(own));
+    VNPU_TRY(runOnWorker([self = shared_from_this(), event] {
+        static_cast<void>(waitForFence(self->link_->fence()));
+        event->end(self->endFenced());
+    }));
+    return event;
+}
+
+Result<std::shared_ptr<Event>> Execution::deviceEvent() {
+    VNPU_TRY_ASSIGN(auto fence, duplicate(link_->fence()));
+    return std::make_shared<DeviceEvent>(shared_from_this(), std::move(fence));
+}
+
+/// Ends an execution that could not be started.
+tl::unexpected<Error> Execution::refuse(Error error) {
+    finish({.code = error.code, .shapes = {}});
+    return tl::unexpected(std::move(error));
 }
 
 ResultCode Execution::endFenced() {
@@ -220,11 +244,11 @@ Result<std::shared_ptr<Event>> Execution::startOnWorker(
         std::vector<std::shared_ptr<Event>> dependencies) {
     auto fence = OwnFence::create();
     if (!fence) {
-        finish({.code = fence.error().code, .shapes = {}});
-        return tl::unexpected(fence.error());
+        return refuse(std::move(fence).error());
     }
     const auto event = std::make_shared<ComputationEvent>(std::move(*fence));
-    runOnWorker([self = shared_from_this(), event, dependencies = std::move(dependencies)] {
+    auto started = runOnWorker([self = shared_from_this(), event,
+                                dependencies = std::move(dependencies)] {
         for (const auto& dependency : dependencies) {
             if (const ResultCode code = dependency->wait(); code != ANEURALNETWORKS_NO_ERROR) {
                 self->finish({.code = code, .shapes = {}});
@@ -238,6 +262,9 @@ Result<std::shared_ptr<Event>> Execution::startOnWorker(
         }
         event->end(self->run({}));
     });
+    if (!started) {
+        return refuse(std::move(started).error());
+    }
     return event;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <thread>
@@ -46,6 +47,54 @@ void onEachDevice(const std::function<void(const OwnedCompilation&)>& body) {
         CAPTURE(prefix);
         body(compileFor(model, findDevice(prefix)));
     }
+}
+
+/// While this exists, the system has no memory for the stack of another thread.
+class NoMoreThreads {
+  public:
+    NoMoreThreads() {
+        pthread_getattr_default_np(&usual_);
+        pthread_attr_t huge;
+        pthread_attr_init(&huge);
+        constexpr std::size_t kBytes = std::size_t{1} << 47;  // more than a process's addresses
+        pthread_attr_setstacksize(&huge, kBytes);
+        REQUIRE(pthread_setattr_default_np(&huge) == 0);
+        pthread_attr_destroy(&huge);
+    }
+    ~NoMoreThreads() { pthread_setattr_default_np(&usual_); }
+    NoMoreThreads(const NoMoreThreads&) = delete;
+    NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+
+  private:
+    pthread_attr_t usual_{};
+};
+
+/// Starts two executions on a device whose computations have had no thread yet.
+void startWithoutThreads(const char* device) {
+    simCase([device] {
+        const OwnedCompilation compilation = compileFor(affineModel(4), findDevice(device));
+        Computation started(compilation);
+        Computation fenced(compilation);
+        {
+            const NoMoreThreads noMore;
+            CHECK(ANeuralNetworksExecution_startCompute(started.execution.get(),
+                                                        started.event.place()) ==
+                  ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+            CHECK(fenced.startAfter({}) != ANEURALNETWORKS_NO_ERROR);
+        }
+        for (Computation* const computation : {&started, &fenced}) {
+            CHECK(computation->event.get() == nullptr);
+            std::uint64_t duration = 0;
+            CHECK(ANeuralNetworksExecution_getDuration(computation->execution.get(),
+                                                       ANEURALNETWORKS_DURATION_ON_HARDWARE,
+                                                       &duration) == ANEURALNETWORKS_NO_ERROR);
+            CHECK(computation->output == std::vector<float>(4));
+        }
+        Computation next(compilation);
+        REQUIRE(next.startAfter({}) == ANEURALNETWORKS_NO_ERROR);
+        CHECK(ANeuralNetworksEvent_wait(next.event.get()) == ANEURALNETWORKS_NO_ERROR);
+        CHECK(next.output == affine(next.input));
+    });
 }
 
 }  // namespace
@@ -126,6 +175,14 @@ TEST_CASE("an execution may be freed while it is computed") {
             CHECK(computation.output == affine(computation.input));
         });
     });
+}
+
+TEST_CASE("an execution for which there is no thread has ended with an error, on the device") {
+    startWithoutThreads("vnpu-");
+}
+
+TEST_CASE("an execution for which there is no thread has ended with an error, on the CPU device") {
+    startWithoutThreads("nnapi-reference");
 }
 
 TEST_SUITE_END();
