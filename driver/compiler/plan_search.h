@@ -25,8 +25,8 @@ struct Candidate {
     std::uint64_t keptBytes = 0;  // isCut: tensors up to this size may stay whole
 };
 
-/// Plans a model in several ways and keeps the one of the least cost (OrderedStream::cost), the first of
-/// equal ones.
+/// Plans a model in several ways and keeps the one of the least cost (OrderedStream::cost), the
+/// first of equal ones.
 class PlanSearch {
   public:
     /// A planned graph.

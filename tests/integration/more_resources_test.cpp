@@ -168,7 +168,8 @@ void checkSteps(const std::vector<Resources>& devices, const std::vector<std::st
         for (const Step& step : kSteps) {
             const std::vector<Measurement>& more = results[index++];
             for (std::size_t n = 0; n < networks.size(); ++n) {
-                INFO(networks[n], ", ", std::string(step.name), " on ", device.name, ":\n", device.text());
+                INFO(networks[n], ", ", std::string(step.name), " on ", device.name, ":\n",
+                     device.text());
                 REQUIRE_MESSAGE(base[n].error.empty(), base[n].error);
                 REQUIRE_MESSAGE(more[n].error.empty(), more[n].error);
                 REQUIRE(base[n].cycles > 0);

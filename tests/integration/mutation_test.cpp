@@ -29,8 +29,8 @@ using vnpu::sim::ModelRunner;
 using vnpu::test::DeviceMemory;
 using vnpu::test::simCase;
 
-// chosen: the engines wait for most loads; on `edge` itself many loads end long before their data is
-// needed, and a lost token then has no effect
+// chosen: the engines wait for most loads; on `edge` itself many loads end long before their data
+// is needed, and a lost token then has no effect
 constexpr double kSlowerMemory = 8;
 
 /// Runs `body` as the only client of an `edge` device with slower memory, with the keyword network

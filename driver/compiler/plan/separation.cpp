@@ -131,8 +131,7 @@ std::vector<Span64> buffersOf(const NodePlan& node) {
     return spans;
 }
 
-void separateBuffers(const SramAround& sram, std::size_t nodesApart,
-                     std::vector<NodePlan>& nodes) {
+void separateBuffers(const SramAround& sram, std::size_t nodesApart, std::vector<NodePlan>& nodes) {
     std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
