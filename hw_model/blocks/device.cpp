@@ -43,7 +43,7 @@ struct Device::Parts {
           faults(options.faults),
           clock(config.clockKhz),
           residentMemory(config.sram),
-          sram(config, clock, counters, observer),
+          sram(config, clock, counters, observer, faults),
           systemMemory(device.memory, residentMemory, work),
           arbiter(config),
           mmu(config.mmu, clock, systemMemory, counters, observer, faults),

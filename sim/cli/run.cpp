@@ -43,6 +43,7 @@ struct RunCommandOptions {
     std::string out;
     std::string config;
     std::vector<std::string> settings;  // "KEY=VALUE"
+    std::vector<std::string> faults;    // "KEY = VALUE, ..."
     std::string traces;                 // separated by commas
     std::string vcdFrom = "0 ns";
     std::string vcdTo;
@@ -67,19 +68,31 @@ std::uint64_t durationOf(const char* option, const std::string& text) {
     return *parsed;
 }
 
-/// The scenario with the changes of --set.
+/// The options --set and --fault as they were given.
+std::string changesText(const RunCommandOptions& options) {
+    std::string text;
+    for (const std::string& setting : options.settings) {
+        text += fmt::format("{}--set {}", text.empty() ? "" : " ", setting);
+    }
+    for (const std::string& fault : options.faults) {
+        text += fmt::format("{}--fault '{}'", text.empty() ? "" : " ", fault);
+    }
+    return text;
+}
+
+/// The scenario with the changes of --set and --fault.
 ScenarioText sourceOf(const RunCommandOptions& options) {
     ScenarioText source = readScenarioText(options.scenario);
-    if (options.settings.empty()) {
+    if (options.settings.empty() && options.faults.empty()) {
         return source;
     }
-    parseScenario(source.text, source.file);  // a mistake from here on is one of --set
+    parseScenario(source.text, source.file);  // a mistake from here on is one of the options
     source.text = withSettings(source.text, source.file, options.settings);
+    source.text = withFaults(source.text, source.file, options.faults);
     try {
         parseScenario(source.text, source.file);
     } catch (const InputError& error) {
-        throw InputError(
-                fmt::format("with --set {}: {}", fmt::join(options.settings, " "), error.what()));
+        throw InputError(fmt::format("with {}: {}", changesText(options), error.what()));
     }
     return source;
 }
@@ -331,6 +344,12 @@ void addRunCommand(CLI::App& app, Action& action) {
                        "Change a value of the scenario, with a key as in axes of sweeps: "
                        "client.camera.rate_hz=20; may be given several times")
             ->type_name("KEY=VALUE")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--fault", options->faults,
+                       "Inject a fault, with the keys of [[fault]] in scenarios: kind = "
+                       "\"engine-slow\", operation = 3, factor = 1.1; may be given several times")
+            ->type_name("KEY=VALUE,...")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     text("--trace", options->traces, "KIND,...", "Traces to write: vcd, perfetto or both");

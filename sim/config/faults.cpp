@@ -15,7 +15,8 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kMaxFactor = 1000;  // chosen: beyond it a slow engine is a dead one
+constexpr std::uint64_t kEndless = UINT64_MAX / 2;  // cycles; may be added to a time
+constexpr double kMaxFactor = 1000.0;  // chosen: beyond it a slow engine is a dead one
 
 /// The names of an enumeration's first `count` values, as `nameOf` gives them.
 template <typename Enum, typename NameOf>
@@ -39,6 +40,8 @@ void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
     const bool isSlow = kind == hw::FaultKind::kEngineSlow;
     const bool isTimed = kind == hw::FaultKind::kSpuriousInterrupt;
     reject("engine", hw::isEngineFault(kind), "faults of engines");
+    reject("operation", hw::isEngineFault(kind) && kind != hw::FaultKind::kMmuFault,
+           "faults of commands");
     reject("factor", isSlow, "\"engine-slow\"");
     reject("lasting", isSlow, "\"engine-slow\"");
     for (const std::string_view key : {"job", "skip", "chance"}) {
@@ -48,7 +51,8 @@ void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
 
 FaultPlan readFault(const toml::table& source, const std::string& file) {
     StrictTable table(source, file, "fault.");
-    table.know({"kind", "at", "engine", "job", "skip", "chance", "times", "factor", "lasting"});
+    table.know({"kind", "at", "engine", "operation", "job", "skip", "chance", "times", "factor",
+                "lasting"});
     FaultPlan plan;
     hw::FaultSpec& spec = plan.spec;
     const auto kinds = wordsOf<hw::FaultKind>(hw::kFaultKindCount, hw::faultKindName);
@@ -60,6 +64,10 @@ FaultPlan readFault(const toml::table& source, const std::string& file) {
     if (table.readChoice("engine", wordsOf<hw::Engine>(hw::kEngineCount, hw::engineName), engine)) {
         spec.engine = engine;
     }
+    std::uint32_t operation = 0;
+    if (table.read("operation", operation)) {
+        spec.operation = operation;
+    }
     table.read("job", spec.job);
     table.read("skip", spec.skip);
     // The comparison is written so that a NaN fails it.
@@ -67,11 +75,16 @@ FaultPlan readFault(const toml::table& source, const std::string& file) {
         table.fail("chance", fmt::format("is {}, expected more than 0 and at most 1", spec.chance));
     }
     table.read("times", spec.times);
-    if (table.read("factor", spec.factor) && (spec.factor < 2 || spec.factor > kMaxFactor)) {
-        table.fail("factor", fmt::format("is {}, expected 2 to {}", spec.factor, kMaxFactor));
+    if (table.read("factor", spec.factor) && !(spec.factor > 1.0 && spec.factor <= kMaxFactor)) {
+        table.fail("factor", fmt::format("is {}, expected more than 1 and at most {}", spec.factor,
+                                         kMaxFactor));
     }
-    readDuration(table, "lasting", plan.lastingNs, true);
-    if (spec.kind == hw::FaultKind::kEngineSlow) {
+    std::uint64_t lastingNs = 0;
+    if (table.has("lasting")) {
+        readDuration(table, "lasting", lastingNs, true);
+        plan.lastingNs = lastingNs;
+    }
+    if (spec.kind == hw::FaultKind::kEngineSlow && !spec.operation) {
         table.require("lasting", kDurationForm);
     }
     if (spec.kind == hw::FaultKind::kSpuriousInterrupt && spec.times != 1) {
@@ -102,7 +115,7 @@ void armFaults(const std::vector<FaultPlan>& plans, std::uint64_t startNs, std::
     for (const FaultPlan& plan : plans) {
         hw::FaultSpec spec = plan.spec;
         spec.atCycle = cyclesOf(startNs + plan.atNs, clockKhz);
-        spec.lastingCycles = cyclesOf(plan.lastingNs, clockKhz);
+        spec.lastingCycles = plan.lastingNs ? cyclesOf(*plan.lastingNs, clockKhz) : kEndless;
         injector.arm(spec);
     }
 }

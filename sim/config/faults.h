@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace vnpu::sim {
 struct FaultPlan {
     hw::FaultSpec spec;  // without its times
     std::uint64_t atNs = 0;
-    std::uint64_t lastingNs = 0;  // engine-slow
+    std::optional<std::uint64_t> lastingNs{};  // engine-slow; empty: to the end
 };
 
 /// Reads the tables; throws InputError with file, line and what was expected.

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+
+#include "sim/media/tensor_values.h"
 
 namespace vnpu::sim {
 
@@ -19,46 +20,6 @@ constexpr double kFloat32Absolute = 1e-5;
 constexpr double kFloat32Relative = 5.0 * 0x1.0p-23;
 constexpr double kHalf = 5.0 * 0x1.0p-10;
 
-template <typename T>
-double elementAs(std::span<const std::byte> bytes, std::size_t index) {
-    T value;
-    std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
-    return static_cast<double>(value);
-}
-
-/// Element `index` of a dense tensor as a number.
-double elementOf(Type type, std::span<const std::byte> bytes, std::size_t index) {
-    switch (type) {
-        case Type::FLOAT32:
-        case Type::TENSOR_FLOAT32:
-            return elementAs<float>(bytes, index);
-        case Type::INT32:
-        case Type::TENSOR_INT32:
-            return elementAs<std::int32_t>(bytes, index);
-        case Type::UINT32:
-            return elementAs<std::uint32_t>(bytes, index);
-        case Type::FLOAT16:
-        case Type::TENSOR_FLOAT16: {
-            std::uint16_t bits = 0;
-            std::memcpy(&bits, bytes.data() + index * sizeof(bits), sizeof(bits));
-            return halfToDouble(bits);
-        }
-        case Type::TENSOR_QUANT16_SYMM:
-            return elementAs<std::int16_t>(bytes, index);
-        case Type::TENSOR_QUANT16_ASYMM:
-            return elementAs<std::uint16_t>(bytes, index);
-        case Type::TENSOR_QUANT8_SYMM:
-        case Type::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-        case Type::TENSOR_QUANT8_ASYMM_SIGNED:
-            return elementAs<std::int8_t>(bytes, index);
-        case Type::BOOL:
-        case Type::TENSOR_BOOL8:
-            return elementAs<std::uint8_t>(bytes, index) != 0.0 ? 1.0 : 0.0;
-        default:
-            return elementAs<std::uint8_t>(bytes, index);
-    }
-}
-
 bool holdsHalf(const ExampleSubgraph& graph) {
     return std::any_of(
             graph.operands.begin(), graph.operands.end(),
@@ -66,20 +27,6 @@ bool holdsHalf(const ExampleSubgraph& graph) {
 }
 
 }  // namespace
-
-double halfToDouble(std::uint16_t bits) {
-    const int exponent = (bits >> 10U) & 0x1F;
-    const int mantissa = bits & 0x3FF;
-    double value = 0.0;
-    if (exponent == 0x1F) {
-        value = mantissa == 0 ? HUGE_VAL : std::nan("");
-    } else if (exponent == 0) {
-        value = std::ldexp(mantissa, -24);
-    } else {
-        value = std::ldexp(mantissa + 1024, exponent - 25);
-    }
-    return (bits & 0x8000U) != 0 ? -value : value;
-}
 
 bool isLoose(const Example& example) {
     return example.isRelaxed || holdsHalf(example.main) ||
@@ -114,8 +61,8 @@ std::optional<Difference> compareResult(const ExampleOperand& expected,
     const std::size_t elements = size == 0 ? 0 : expected.data->size() / size;
     std::optional<Difference> first;
     for (std::size_t i = 0; i < elements; ++i) {
-        const double want = elementOf(expected.type, *expected.data, i);
-        const double have = elementOf(expected.type, actual, i);
+        const double want = media::elementValue(expected.type, *expected.data, i);
+        const double have = media::elementValue(expected.type, actual, i);
         const double allowed = tolerance.absolute + tolerance.relative * std::abs(want);
         if (std::abs(have - want) <= allowed) {  // false for a NaN
             continue;
@@ -140,13 +87,13 @@ std::string compareMultinomial(const Example& example, std::span<const std::byte
     std::vector<double> probabilities(input.data->size() / inputSize);
     double sum = 0.0;
     for (std::size_t i = 0; i < probabilities.size(); ++i) {
-        probabilities[i] = std::exp(elementOf(input.type, *input.data, i));
+        probabilities[i] = std::exp(media::elementValue(input.type, *input.data, i));
         sum += probabilities[i];
     }
     std::vector<std::size_t> counts(probabilities.size());
     const std::size_t samples = actual.size() / sizeof(std::int32_t);
     for (std::size_t i = 0; i < samples; ++i) {
-        const double drawn = elementOf(Type::TENSOR_INT32, actual, i);
+        const double drawn = media::elementValue(Type::TENSOR_INT32, actual, i);
         if (drawn < 0.0 || drawn >= static_cast<double>(counts.size())) {
             return fmt::format("sample {} is class {}, expected 0 to {}", i, drawn,
                                counts.size() - 1);

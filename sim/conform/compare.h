@@ -43,7 +43,4 @@ std::optional<Difference> compareResult(const ExampleOperand& expected,
 /// Returns the difference, or an empty string.
 std::string compareMultinomial(const Example& example, std::span<const std::byte> actual);
 
-/// The value of a 16-bit IEEE 754 number.
-double halfToDouble(std::uint16_t bits);
-
 }  // namespace vnpu::sim

@@ -16,7 +16,8 @@ namespace vnpu::sim {
 
 // The answer of a client's process.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientOutcome, network, macs, prepareNs, arrived, executed,
-                                   failed, late, missedDeadlines, outputHash, outputMismatches)
+                                   failed, late, missedDeadlines, outputHash, outputMismatches,
+                                   firstMismatch)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameRecord, client, frame, arrivalNs, callNs, returnNs, status,
                                    isOk, isRefused, isLate, missedDeadline, timeOnDeviceUs,
                                    timeInDriverUs)

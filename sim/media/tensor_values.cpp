@@ -16,6 +16,13 @@ namespace {
 
 using Type = android::hardware::neuralnetworks::V1_3::OperandType;
 
+template <typename T>
+double elementAs(std::span<const std::byte> bytes, std::size_t index) {
+    T value;
+    std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
+    return static_cast<double>(value);
+}
+
 template <typename T, typename Convert>
 std::vector<std::byte> convertAll(std::span<const float> values, Convert&& convert) {
     std::vector<std::byte> bytes(values.size() * sizeof(T));
@@ -92,6 +99,38 @@ bool isFloatTensor(const TensorDescription& tensor) {
 double halfToDouble(std::uint16_t bits) {
     return static_cast<double>(
             static_cast<float>(Eigen::half(Eigen::half_impl::raw_uint16_to_half(bits))));
+}
+
+double elementValue(Type type, std::span<const std::byte> bytes, std::size_t index) {
+    switch (type) {
+        case Type::FLOAT32:
+        case Type::TENSOR_FLOAT32:
+            return elementAs<float>(bytes, index);
+        case Type::INT32:
+        case Type::TENSOR_INT32:
+            return elementAs<std::int32_t>(bytes, index);
+        case Type::UINT32:
+            return elementAs<std::uint32_t>(bytes, index);
+        case Type::FLOAT16:
+        case Type::TENSOR_FLOAT16: {
+            std::uint16_t bits = 0;
+            std::memcpy(&bits, bytes.data() + index * sizeof(bits), sizeof(bits));
+            return halfToDouble(bits);
+        }
+        case Type::TENSOR_QUANT16_SYMM:
+            return elementAs<std::int16_t>(bytes, index);
+        case Type::TENSOR_QUANT16_ASYMM:
+            return elementAs<std::uint16_t>(bytes, index);
+        case Type::TENSOR_QUANT8_SYMM:
+        case Type::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+        case Type::TENSOR_QUANT8_ASYMM_SIGNED:
+            return elementAs<std::int8_t>(bytes, index);
+        case Type::BOOL:
+        case Type::TENSOR_BOOL8:
+            return elementAs<std::uint8_t>(bytes, index) != 0.0 ? 1.0 : 0.0;
+        default:
+            return elementAs<std::uint8_t>(bytes, index);
+    }
 }
 
 }  // namespace vnpu::sim::media

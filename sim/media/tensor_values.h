@@ -21,6 +21,12 @@ std::size_t bytesOfElement(const TensorDescription& tensor);
 
 bool isFloatTensor(const TensorDescription& tensor);
 
+/// The value of a 16-bit IEEE 754 number.
 double halfToDouble(std::uint16_t bits);
+
+/// Element `index` of a dense tensor's bytes as it is stored: quantized values without scale and
+/// zero point, booleans as 0 or 1.
+double elementValue(android::hardware::neuralnetworks::V1_3::OperandType type,
+                    std::span<const std::byte> bytes, std::size_t index);
 
 }  // namespace vnpu::sim::media

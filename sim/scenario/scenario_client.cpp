@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "sim/import/source.h"
 #include "sim/scenario/arrivals.h"
 #include "sim/scenario/input_data.h"
+#include "sim/scenario/output_difference.h"
 
 namespace vnpu::sim {
 
@@ -51,7 +53,7 @@ class ClientBody {
         states_.insert(states_.end(), spec_.states.begin(), spec_.states.end());
     }
 
-    void operator()(ClientContext& context) const {
+    void operator()(ClientContext& context) {
         const std::unique_ptr<ModelRunner> runner = prepare(context);
         Random random(seed_);
         fillInputs(network_, *runner, random);
@@ -96,7 +98,7 @@ class ClientBody {
     }
 
     void executeFrame(ClientContext& context, ModelRunner& runner, std::uint64_t frame,
-                      std::uint64_t arrivalNs, bool isLate) const {
+                      std::uint64_t arrivalNs, bool isLate) {
         FrameRecord record;
         record.client = run_.index;
         record.frame = frame;
@@ -120,7 +122,7 @@ class ClientBody {
                                 (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
         account(record);
         if (record.isOk && run_.checksOutputs) {
-            checkOutputs(runner);
+            checkOutputs(runner, record);
         }
         run_.watch.onExecuted(context, std::move(record));
     }
@@ -135,16 +137,42 @@ class ClientBody {
 
     /// All frames must have the same outputs, unless a state makes each depend on the earlier ones;
     /// the hash is then that of all frames.
-    void checkOutputs(const ModelRunner& runner) const {
+    void checkOutputs(const ModelRunner& runner, const FrameRecord& record) {
         const bool hasState = !states_.empty();
         ClientOutcome& sum = outcome();
         const std::uint64_t hash = hashOutputs(
                 network_, runner, hasState && sum.outputHash != 0 ? sum.outputHash : fnv1a({}));
         if (sum.outputHash == 0 || hasState) {
             sum.outputHash = hash;
+            if (!hasState) {
+                keepOutputs(runner);
+            }
         } else if (hash != sum.outputHash) {
-            ++sum.outputMismatches;
+            if (sum.outputMismatches++ == 0) {
+                sum.firstMismatch = mismatchText(runner, record);
+            }
         }
+    }
+
+    void keepOutputs(const ModelRunner& runner) {
+        for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
+            const std::span<const std::byte> bytes = runner.output(i);
+            firstOutputs_.emplace_back(bytes.begin(), bytes.end());
+        }
+    }
+
+    /// The first output that differs from that of the first frame.
+    std::string mismatchText(const ModelRunner& runner, const FrameRecord& record) const {
+        for (std::size_t i = 0; i < firstOutputs_.size(); ++i) {
+            const auto difference =
+                    differenceOf(network_.outputs[i], firstOutputs_[i], runner.output(i));
+            if (difference) {
+                return fmt::format("frame {} at {:.3f} ms, output {} {}: {}", record.frame,
+                                   static_cast<double>(record.returnNs) * 1e-6, i,
+                                   network_.outputs[i].name, *difference);
+            }
+        }
+        return "";
     }
 
     const ClientRun& run_;
@@ -152,6 +180,7 @@ class ClientBody {
     const Network& network_;
     std::uint64_t seed_;
     std::vector<NetworkState> states_;  // of the model file, then of the scenario
+    std::vector<std::vector<std::byte>> firstOutputs_;  // of the first successful execution
 };
 
 }  // namespace

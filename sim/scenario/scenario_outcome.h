@@ -43,6 +43,8 @@ struct ClientOutcome {
     std::uint64_t missedDeadlines = 0;
     std::uint64_t outputHash = 0;        // FNV-1a of the outputs of the first successful execution
     std::uint64_t outputMismatches = 0;  // later executions with other outputs for the same input
+    /// The first of them: frame, time, output and element, with both values. Empty if none.
+    std::string firstMismatch;
 
     std::uint64_t notStarted() const { return arrived - executed; }
 };

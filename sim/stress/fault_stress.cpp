@@ -51,11 +51,11 @@ class FaultScheduler {
         }
         for (std::uint64_t i = 0; i < options_.faults; ++i) {
             // Each kind happens equally often, in a random order in every round.
-            if (i % hw::kFaultKindCount == 0) {
+            if (i % hw::kNoticedFaultKindCount == 0) {
                 shuffle();
             }
             sleep(context, std::chrono::nanoseconds(below(kLongestPauseNs)));
-            injectOne(context, order_[i % hw::kFaultKindCount]);
+            injectOne(context, order_[i % hw::kNoticedFaultKindCount]);
             if (options_.onProgress) {
                 options_.onProgress(i + 1);
             }
@@ -93,7 +93,7 @@ class FaultScheduler {
             spec.engine = kEngines[below(std::size(kEngines))];
             spec.skip = below(4);
         }
-        spec.factor = static_cast<std::uint32_t>(2 + below(30));
+        spec.factor = static_cast<double>(2 + below(30));
         spec.lastingCycles = 1 + below(1'000'000);
         return spec;
     }
@@ -176,7 +176,7 @@ class FaultScheduler {
     hw::FaultInjector& injector_;
     FaultStressReport& report_;
     Random random_;
-    std::array<hw::FaultKind, hw::kFaultKindCount> order_{};
+    std::array<hw::FaultKind, hw::kNoticedFaultKindCount> order_{};
 };
 
 std::vector<Network> networksOf(std::uint64_t seed) {

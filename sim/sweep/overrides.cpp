@@ -112,4 +112,26 @@ std::string withSettings(std::string_view text, const std::string& file,
     return out.str();
 }
 
+std::string withFaults(std::string_view text, const std::string& file,
+                       const std::vector<std::string>& faults) {
+    if (faults.empty()) {
+        return std::string(text);
+    }
+    toml::table scenario = parseToml(text, file);
+    if (!scenario.contains("fault")) {
+        scenario.insert("fault", toml::array{});
+    }
+    for (const std::string& fault : faults) {
+        const toml::table parsed = parseToml("fault = { " + fault + " }", "--fault");
+        toml::array* const all = scenario["fault"].as_array();
+        if (all == nullptr || parsed.size() != 1) {
+            throw InputError(fmt::format("--fault {}: expected KEY = VALUE, ...", fault));
+        }
+        all->push_back(*parsed.get("fault"));
+    }
+    std::ostringstream out;
+    out << scenario;
+    return out.str();
+}
+
 }  // namespace vnpu::sim

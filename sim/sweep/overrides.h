@@ -25,4 +25,9 @@ std::string applyOverride(toml::table& root, const Override& change);
 std::string withSettings(std::string_view text, const std::string& file,
                          const std::vector<std::string>& settings);
 
+/// The text of a scenario with more faults, each as the keys of a [[fault]] table in one line:
+/// `kind = "engine-slow", operation = 3, factor = 1.1`. Throws InputError for a wrong form.
+std::string withFaults(std::string_view text, const std::string& file,
+                       const std::vector<std::string>& faults);
+
 }  // namespace vnpu::sim

@@ -45,6 +45,9 @@ bool canStrike(FaultKind kind, const EngineCommand& command) {
         case FaultKind::kDramBitFlip:
         case FaultKind::kDramDoubleFlip:
             return readsMemory(command);
+        case FaultKind::kWrongResult:
+            return command.record.engine == Engine::kMac ||
+                   command.record.engine == Engine::kVector;
         default:
             return true;
     }
@@ -68,12 +71,15 @@ std::size_t FaultInjector::arm(const FaultSpec& spec) {
 
 void FaultInjector::jobStarted(std::uint64_t jobId) {
     ++jobsStarted_;
+    wrongResults_.clear();
     jobId_ = jobId;
 }
 
-bool FaultInjector::isTaken(Armed& armed, std::uint64_t now, Engine engine) {
+bool FaultInjector::isTaken(Armed& armed, std::uint64_t now, Engine engine,
+                            const CommandName& command) {
     const FaultSpec& spec = armed.spec;
     if (armed.isOver || now < spec.atCycle || (spec.engine && *spec.engine != engine) ||
+        (spec.operation && spec.operation != command.operation) ||
         (spec.job != 0 && jobsStarted_ - armed.jobsBefore != spec.job)) {
         return false;
     }
@@ -86,13 +92,13 @@ bool FaultInjector::isTaken(Armed& armed, std::uint64_t now, Engine engine) {
 }
 
 bool FaultInjector::strikes(FaultKind kind, std::uint64_t now, Engine engine,
-                            std::uint32_t command) {
+                            const CommandName& command) {
     while (firstArmed_ < armed_.size() && armed_[firstArmed_].isOver) {
         ++firstArmed_;
     }
     for (std::size_t i = firstArmed_; i < armed_.size(); ++i) {
-        if (armed_[i].spec.kind == kind && isTaken(armed_[i], now, engine)) {
-            record(i, now, engine, command);
+        if (armed_[i].spec.kind == kind && isTaken(armed_[i], now, engine, command)) {
+            record(i, now, engine, command.index);
             return true;
         }
     }
@@ -122,39 +128,63 @@ std::optional<CommandFault> FaultInjector::startCommand(std::uint64_t now,
         return std::nullopt;
     }
     const EngineCommandRecord& about = command.record;
-    if (strikes(FaultKind::kEngineSlow, now, about.engine, about.index)) {
+    const CommandName name{about.index, about.operation};
+    if (strikes(FaultKind::kEngineSlow, now, about.engine, name)) {
         Armed& armed = armed_[injected_.back().spec];
-        armed.spec.engine = about.engine;  // further strikes hit the same engine
+        if (!armed.spec.operation) {
+            armed.spec.engine = about.engine;  // further strikes hit the same engine
+        }
         armed.slowUntil = now + armed.spec.lastingCycles;
     }
+    if (canStrike(FaultKind::kWrongResult, command) &&
+        strikes(FaultKind::kWrongResult, now, about.engine, name)) {
+        const auto mask = static_cast<std::byte>(1 + random_() % UINT8_MAX);
+        wrongResults_.push_back({about.engine, about.index, mask});
+    }
     for (const FaultKind kind : kCommandFaults) {
-        if (canStrike(kind, command) && strikes(kind, now, about.engine, about.index)) {
+        if (canStrike(kind, command) && strikes(kind, now, about.engine, name)) {
             return CommandFault{kind, about.index};
         }
     }
     return std::nullopt;
 }
 
-std::uint32_t FaultInjector::slowdown(std::uint64_t now, Engine engine) const {
-    std::uint32_t factor = 1;
+double FaultInjector::slowdown(std::uint64_t now, Engine engine, std::uint32_t operation) const {
+    double factor = 1.0;
     for (const Armed& armed : armed_) {
-        if (now < armed.slowUntil && armed.spec.engine == engine) {
-            factor = std::max(factor, armed.spec.factor);
+        const FaultSpec& spec = armed.spec;
+        const bool isHere = spec.operation ? spec.operation == operation &&
+                                                     spec.engine.value_or(engine) == engine
+                                           : spec.engine == engine;
+        if (now < armed.slowUntil && isHere) {
+            factor = std::max(factor, spec.factor);
         }
     }
     return factor;
 }
 
+std::byte FaultInjector::takeWrongResult(Engine engine, std::uint32_t command) {
+    const auto found = std::ranges::find_if(wrongResults_, [&](const WrongResult& wrong) {
+        return wrong.engine == engine && wrong.command == command;
+    });
+    if (found == wrongResults_.end()) {
+        return std::byte{0};
+    }
+    const std::byte mask = found->mask;
+    wrongResults_.erase(found);
+    return mask;
+}
+
 bool FaultInjector::failsTranslation(std::uint64_t now, Engine engine) {
-    return strikes(FaultKind::kMmuFault, now, engine);
+    return strikes(FaultKind::kMmuFault, now, engine, {});
 }
 
 bool FaultInjector::hangsController(std::uint64_t now) {
-    return strikes(FaultKind::kControllerHang, now, Engine::kController);
+    return strikes(FaultKind::kControllerHang, now, Engine::kController, {});
 }
 
 bool FaultInjector::losesInterrupt(std::uint64_t now) {
-    if (strikes(FaultKind::kLostInterrupt, now, Engine::kController)) {
+    if (strikes(FaultKind::kLostInterrupt, now, Engine::kController, {})) {
         lostInterrupt_ = injected_.size() - 1;
         return true;
     }
@@ -165,14 +195,14 @@ bool FaultInjector::losesInterrupt(std::uint64_t now) {
 }
 
 void FaultInjector::passMessage(std::uint64_t now, std::span<std::byte> bytes) {
-    if (strikes(FaultKind::kCorruptMessage, now, Engine::kController)) {
+    if (strikes(FaultKind::kCorruptMessage, now, Engine::kController, {})) {
         flip(bytes);
     }
 }
 
 void FaultInjector::passRecord(std::uint64_t now, std::span<std::byte> bytes) {
     if (bytes.size() == kRecordBytes &&
-        strikes(FaultKind::kCorruptRecord, now, Engine::kController)) {
+        strikes(FaultKind::kCorruptRecord, now, Engine::kController, {})) {
         flip(bytes);
     }
 }
@@ -201,7 +231,7 @@ std::optional<std::uint64_t> FaultInjector::nextPulse() const {
 }
 
 bool FaultInjector::pulses(std::uint64_t now) {
-    return strikes(FaultKind::kSpuriousInterrupt, now, Engine::kController);
+    return strikes(FaultKind::kSpuriousInterrupt, now, Engine::kController, {});
 }
 
 }  // namespace vnpu::hw

@@ -21,12 +21,17 @@ struct FaultSpec {
     FaultKind kind = FaultKind::kDmaError;
     std::uint64_t atCycle = 0;
     std::optional<Engine> engine{};  // of engine faults; empty: any engine
+    /// Of engine faults except kMmuFault: only commands of this operation of a model, the number in
+    /// CommandHeader::operation. Empty: all commands.
+    std::optional<std::uint32_t> operation{};
     std::uint64_t job = 0;           // the n-th job start after arming; 0: any time
     std::uint64_t skip = 0;          // opportunities that pass without a fault
     double chance = 1.0;       // of a fault at each opportunity after that; drawn from the seed
     std::uint64_t times = 1;   // number of faults in all; 0: unlimited
-    std::uint32_t factor = 8;  // kEngineSlow: how many times longer
-    std::uint64_t lastingCycles = 0;  // kEngineSlow: for how long
+    double factor = 8.0;       // kEngineSlow: how many times longer, more than 1
+    /// kEngineSlow: for how long the engine is slow; with `operation`, for how long the commands of
+    /// that operation are, on all engines or on `engine`.
+    std::uint64_t lastingCycles = 0;
 };
 
 /// A fault that happened.
@@ -66,8 +71,12 @@ class FaultInjector {
     void jobStarted(std::uint64_t jobId);
     std::optional<CommandFault> startCommand(std::uint64_t now, const EngineCommand& command);
     bool failsTranslation(std::uint64_t now, Engine engine);
-    /// The factor by which the engine's commands currently take longer.
-    std::uint32_t slowdown(std::uint64_t now, Engine engine) const;
+    /// The factor by which the engine's command, of which `operation` is the model's operation,
+    /// currently takes longer.
+    double slowdown(std::uint64_t now, Engine engine, std::uint32_t operation) const;
+    /// Called at the end of a command that writes SRAM: what to XOR each written byte with, 0 if its
+    /// results are right.
+    std::byte takeWrongResult(Engine engine, std::uint32_t command);
     bool hangsController(std::uint64_t now);
     /// Called on a rising interrupt line: whether the edge is suppressed.
     bool losesInterrupt(std::uint64_t now);
@@ -92,14 +101,28 @@ class FaultInjector {
         bool isOver = false;
     };
 
-    bool strikes(FaultKind kind, std::uint64_t now, Engine engine, std::uint32_t command = 0);
-    bool isTaken(Armed& armed, std::uint64_t now, Engine engine);
+    /// Which command starts; nothing for faults that wait for other opportunities.
+    struct CommandName {
+        std::uint32_t index = 0;
+        std::optional<std::uint32_t> operation;
+    };
+
+    /// A command whose results will be wrong.
+    struct WrongResult {
+        Engine engine = Engine::kController;
+        std::uint32_t command = 0;
+        std::byte mask{};
+    };
+
+    bool strikes(FaultKind kind, std::uint64_t now, Engine engine, const CommandName& command);
+    bool isTaken(Armed& armed, std::uint64_t now, Engine engine, const CommandName& command);
     void record(std::size_t number, std::uint64_t now, Engine engine, std::uint32_t command);
     void flip(std::span<std::byte> bytes);
 
     std::mt19937_64 random_;
     std::vector<Armed> armed_;
     std::vector<InjectedFault> injected_;
+    std::vector<WrongResult> wrongResults_;  // of commands that run
     std::function<void(std::uint64_t)> schedulePulse_;
     DeviceObserver* observer_ = nullptr;
     std::uint64_t jobsStarted_ = 0;

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, kFaultKindCount> kNames = {
         "dma-error",      "mmu-fault",        "sram-bit-flip",  "sram-double-flip",
         "dram-bit-flip",  "dram-double-flip", "engine-hang",    "engine-stuck",
         "engine-slow",    "controller-hang",  "lost-interrupt", "spurious-interrupt",
-        "corrupt-record", "corrupt-message"};
+        "corrupt-record", "corrupt-message",  "wrong-result"};
 
 }  // namespace
 

@@ -7,8 +7,7 @@
 
 namespace vnpu::hw {
 
-/// The faults that can be injected into the device. A bit flip that no check detects is not among
-/// them: nothing could distinguish its result from a correct one.
+/// The faults that can be injected into the device.
 enum class FaultKind : std::uint8_t {
     kDmaError,        // a transfer ends with kBusError; part of its bytes may have moved
     kMmuFault,        // a translation fails though the page is mapped
@@ -24,15 +23,18 @@ enum class FaultKind : std::uint8_t {
     kSpuriousInterrupt,  // the line is raised although no bit of IRQ_STATUS is set
     kCorruptRecord,      // bytes of a completion record flip on the bus
     kCorruptMessage,     // a bit of a mailbox message flips
+    kWrongResult,        // what a MAC or vector command writes is wrong, and nothing notices
 };
-inline constexpr std::size_t kFaultKindCount = 14;
+inline constexpr std::size_t kFaultKindCount = 15;
+/// The kinds before kWrongResult: they change no result without a report of device or driver.
+inline constexpr std::size_t kNoticedFaultKindCount = 14;
 
 /// The name in files and reports ("dma-error").
 std::string_view faultKindName(FaultKind kind);
 
 /// Whether the fault affects an engine.
 constexpr bool isEngineFault(FaultKind kind) {
-    return kind <= FaultKind::kEngineSlow;
+    return kind <= FaultKind::kEngineSlow || kind == FaultKind::kWrongResult;
 }
 
 }  // namespace vnpu::hw

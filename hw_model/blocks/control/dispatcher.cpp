@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "hw_model/regs/register_map.h"
@@ -257,6 +258,7 @@ bool Dispatcher::startHead(Engine engine, Lane& lane) {
             .tokenStallCycles = now - lane.waitingSince,
     };
     lane.startCycle = now;
+    lane.operation = command.header.operation;
     lane.isWaiting = false;
     lane.first = (lane.first + 1) % static_cast<std::uint32_t>(lane.queue.size());
     --lane.count;
@@ -304,13 +306,15 @@ void Dispatcher::onTimer() {
 /// Slow engines: each deadline fires twice, the second time after the additional delay.
 bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
     const Engine engine = kTimerOwners[slot];
-    const std::uint32_t factor = isStretched_[slot] ? 1 : faults_->slowdown(now, engine);
-    isStretched_[slot] = factor > 1;
-    if (factor > 1) {
-        const std::uint64_t sinceStart = now - lanes_[engineIndex(engine)].startCycle;
-        timer_.arm(slot, now + std::max<std::uint64_t>(sinceStart, 1) * (factor - 1));
+    const Lane& lane = lanes_[engineIndex(engine)];
+    const double factor =
+            isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, lane.operation);
+    isStretched_[slot] = factor > 1.0;
+    if (isStretched_[slot]) {
+        const auto sinceStart = static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
+        timer_.arm(slot, now + static_cast<std::uint64_t>(std::ceil(sinceStart * (factor - 1.0))));
     }
-    return factor > 1;
+    return isStretched_[slot];
 }
 
 bool Dispatcher::endsBadly(Lane& lane, const EngineCommand& command) {

@@ -27,7 +27,7 @@ std::byte spoilMask(const Sram::Operation& operation) {
 }  // namespace
 
 Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
-           DeviceObserver* observer)
+           DeviceObserver* observer, FaultInjector* faults)
     : sizeBytes_(std::uint64_t{config.sram.kib} * 1024),
       accumulatorBytes_(std::uint64_t{config.mac.accumulatorKib} * 1024),
       bankBytes_(sizeBytes_ / config.sram.banks),
@@ -38,6 +38,7 @@ Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& coun
       clock_(clock),
       counters_(counters),
       observer_(observer),
+      faults_(faults),
       bankLoad_(config.sram.banks, 0) {
     if (!config.timingOnly) {
         sram_.resize(sizeBytes_);
@@ -123,7 +124,11 @@ std::byte Sram::end(OperationSlot slot) {
         bankLoad_[bank] -= self.demand[bank];
     }
     residentLoad_ -= self.residentDemand;
-    return self.hasLost ? spoilMask(self.operation) : std::byte{0};
+    const std::byte raced = self.hasLost ? spoilMask(self.operation) : std::byte{0};
+    const Operation& operation = self.operation;
+    return faults_ == nullptr
+                   ? raced
+                   : raced ^ faults_->takeWrongResult(operation.engine, operation.index);
 }
 
 void Sram::findRaces(Running& self) {

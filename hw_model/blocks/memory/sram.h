@@ -8,6 +8,7 @@
 
 #include "hw_model/blocks/base/device_clock.h"
 #include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/blocks/base/footprint.h"
 #include "hw_model/blocks/base/perf_counters.h"
 #include "hw_model/timing/npu_config.h"
@@ -39,8 +40,9 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// memory, like system memory, is not watched. Not modeled: ECC. Simulation thread.
 class Sram {
   public:
+    /// `faults` may be null.
     Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
-         DeviceObserver* observer);
+         DeviceObserver* observer, FaultInjector* faults = nullptr);
 
     std::uint64_t sizeBytes() const { return sizeBytes_; }
     std::uint64_t accumulatorBytes() const { return accumulatorBytes_; }
@@ -59,7 +61,8 @@ class Sram {
     /// Registers an operation that begins now; returns its slowdown factor in 1/65536.
     std::uint64_t begin(OperationSlot slot, const Operation& operation, const Footprint& footprint);
 
-    /// Ends an operation; nonzero if it lost a race: the byte to XOR its results with.
+    /// Ends an operation; nonzero if it lost a race, or an injected fault makes its results wrong:
+    /// the byte to XOR its results with.
     std::byte end(OperationSlot slot);
 
     /// Whether an operation that reads `footprint` would read results of the one in `slot`.
@@ -114,6 +117,7 @@ class Sram {
     const DeviceClock& clock_;
     PerfCounters& counters_;
     DeviceObserver* observer_;
+    FaultInjector* faults_;
     std::vector<std::byte> sram_;
     std::vector<std::byte> accumulators_;
     std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands

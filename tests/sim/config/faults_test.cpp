@@ -87,7 +87,7 @@ TEST_CASE("mistakes in a fault are reported with their line and what was expecte
     CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\n").find("fault.lasting") !=
           std::string::npos);
     CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\nlasting = \"1 ms\"\nfactor = 1\n")
-                  .find("expected 2 to 1000") != std::string::npos);
+                  .find("expected more than 1 and at most 1000") != std::string::npos);
     CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nat = \"soon\"\n")
                   .find("fault.at is \"soon\"") != std::string::npos);
     CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nwhen = 3\n").find("when") !=
