@@ -46,6 +46,9 @@ void addClient(const Json& client, ResultSet& results) {
         row.figures["energy_uj"] = client.at("energy_per_job").at("total").get<double>();
     }
     row.figures["output_mismatches"] = client.at("output_mismatches").get<double>();
+    const Json firstMismatch = client.value("first_mismatch", Json(nullptr));  // earlier results have none
+    row.words["first_mismatch"] =
+            firstMismatch.is_string() ? firstMismatch.get<std::string>() : "none";
     row.words["model"] = client.at("model").get<std::string>();
     if (client.at("output_hash").is_string()) {
         row.words["output_hash"] = client.at("output_hash").get<std::string>();

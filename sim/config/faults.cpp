@@ -16,7 +16,7 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::uint64_t kEndless = UINT64_MAX / 2;  // cycles; may be added to a time
-constexpr double kMaxFactor = 1000.0;  // chosen: beyond it a slow engine is a dead one
+constexpr double kMaxFactor = 1000.0;               // chosen: beyond it a slow engine is a dead one
 
 /// The names of an enumeration's first `count` values, as `nameOf` gives them.
 template <typename Enum, typename NameOf>

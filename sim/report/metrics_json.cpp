@@ -53,6 +53,8 @@ Json clientJson(const RunReport& report, std::uint32_t index) {
     json["output_hash"] =
             hasHash ? Json(fmt::format("{:016x}", outcome.outputHash)) : Json(nullptr);
     json["output_mismatches"] = outcome.outputMismatches;
+    json["first_mismatch"] =
+            outcome.firstMismatch.empty() ? Json(nullptr) : Json(outcome.firstMismatch);
     json["energy_per_job"] = energyJson(report.config, totals.activity, totals.jobs);
     return json;
 }

@@ -40,9 +40,12 @@ CaseOutcome clientCase(const RunReport& report, std::uint32_t index) {
         result.result = CaseResult::kFailed;
         result.message = fmt::format(
                 "{} of {} executions failed and {} gave other outputs than the first, expected {} "
-                "of both{}",
+                "of both{}{}",
                 outcome.failed, outcome.executed, outcome.outputMismatches, expectedText(client),
-                firstFailure(report, index));
+                firstFailure(report, index),
+                outcome.firstMismatch.empty()
+                        ? ""
+                        : "; the first wrong output: " + outcome.firstMismatch);
     }
     return result;
 }

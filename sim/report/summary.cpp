@@ -119,7 +119,8 @@ std::string notesParagraph(const RunReport& report) {
     for (std::size_t i = 0; i < report.clients().size(); ++i) {
         if (report.outcome.clients[i].outputMismatches != 0) {
             out += fmt::format(
-                    "  {}: {} executions gave other outputs than the first, with the same input; the "
+                    "  {}: {} executions gave other outputs than the first, with the same input; "
+                    "the "
                     "first: {}\n",
                     report.clients()[i].name, report.outcome.clients[i].outputMismatches,
                     report.outcome.clients[i].firstMismatch);

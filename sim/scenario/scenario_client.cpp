@@ -179,7 +179,7 @@ class ClientBody {
     const ClientSpec& spec_;
     const Network& network_;
     std::uint64_t seed_;
-    std::vector<NetworkState> states_;  // of the model file, then of the scenario
+    std::vector<NetworkState> states_;                  // of the model file, then of the scenario
     std::vector<std::vector<std::byte>> firstOutputs_;  // of the first successful execution
 };
 

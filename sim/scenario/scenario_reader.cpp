@@ -51,6 +51,21 @@ void readAllClients(const toml::array& tables, const ClientReading& reading, Sce
     }
 }
 
+/// The device knows an operation by its number in a model.
+void checkFaultOperations(const Scenario& scenario, const std::string& file) {
+    const bool namesOperation = std::ranges::any_of(
+            scenario.faults, [](const FaultPlan& plan) { return plan.spec.operation.has_value(); });
+    const auto other = std::ranges::find_if(scenario.clients, [&](const ClientSpec& client) {
+        return client.model != scenario.clients.front().model;
+    });
+    if (namesOperation && other != scenario.clients.end()) {
+        throw InputError(fmt::format(
+                "{}: fault.operation is a number of an operation, but the clients have different "
+                "models ({} and {}), expected one model",
+                file, scenario.clients.front().model, other->model));
+    }
+}
+
 }  // namespace
 
 Scenario parseScenario(std::string_view text, const std::string& file,
@@ -82,6 +97,7 @@ Scenario parseScenario(std::string_view text, const std::string& file,
         headTable.require("duration",
                           fmt::format("{}, or a count for every client", kDurationForm));
     }
+    checkFaultOperations(scenario, file);
     return scenario;
 }
 

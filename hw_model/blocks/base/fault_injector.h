@@ -24,11 +24,11 @@ struct FaultSpec {
     /// Of engine faults except kMmuFault: only commands of this operation of a model, the number in
     /// CommandHeader::operation. Empty: all commands.
     std::optional<std::uint32_t> operation{};
-    std::uint64_t job = 0;           // the n-th job start after arming; 0: any time
-    std::uint64_t skip = 0;          // opportunities that pass without a fault
-    double chance = 1.0;       // of a fault at each opportunity after that; drawn from the seed
-    std::uint64_t times = 1;   // number of faults in all; 0: unlimited
-    double factor = 8.0;       // kEngineSlow: how many times longer, more than 1
+    std::uint64_t job = 0;    // the n-th job start after arming; 0: any time
+    std::uint64_t skip = 0;   // opportunities that pass without a fault
+    double chance = 1.0;      // of a fault at each opportunity after that; drawn from the seed
+    std::uint64_t times = 1;  // number of faults in all; 0: unlimited
+    double factor = 8.0;      // kEngineSlow: how many times longer, more than 1
     /// kEngineSlow: for how long the engine is slow; with `operation`, for how long the commands of
     /// that operation are, on all engines or on `engine`.
     std::uint64_t lastingCycles = 0;
@@ -74,8 +74,8 @@ class FaultInjector {
     /// The factor by which the engine's command, of which `operation` is the model's operation,
     /// currently takes longer.
     double slowdown(std::uint64_t now, Engine engine, std::uint32_t operation) const;
-    /// Called at the end of a command that writes SRAM: what to XOR each written byte with, 0 if its
-    /// results are right.
+    /// Called at the end of a command that writes SRAM: what to XOR each written byte with, 0 if
+    /// its results are right.
     std::byte takeWrongResult(Engine engine, std::uint32_t command);
     bool hangsController(std::uint64_t now);
     /// Called on a rising interrupt line: whether the edge is suppressed.

@@ -307,11 +307,11 @@ void Dispatcher::onTimer() {
 bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
     const Engine engine = kTimerOwners[slot];
     const Lane& lane = lanes_[engineIndex(engine)];
-    const double factor =
-            isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, lane.operation);
+    const double factor = isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, lane.operation);
     isStretched_[slot] = factor > 1.0;
     if (isStretched_[slot]) {
-        const auto sinceStart = static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
+        const auto sinceStart =
+                static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
         timer_.arm(slot, now + static_cast<std::uint64_t>(std::ceil(sinceStart * (factor - 1.0))));
     }
     return isStretched_[slot];

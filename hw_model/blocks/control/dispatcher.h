@@ -106,7 +106,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         bool isHung = false;                // posts nothing until aborted
         bool isStuck = false;               // posts nothing until the device is reset
         std::uint64_t hangCycle = 0;
-        std::uint64_t startCycle = 0;  // of the last command started
+        std::uint64_t startCycle = 0;            // of the last command started
         std::uint32_t operation = kNoOperation;  // of that command
     };
 

@@ -126,9 +126,8 @@ std::byte Sram::end(OperationSlot slot) {
     residentLoad_ -= self.residentDemand;
     const std::byte raced = self.hasLost ? spoilMask(self.operation) : std::byte{0};
     const Operation& operation = self.operation;
-    return faults_ == nullptr
-                   ? raced
-                   : raced ^ faults_->takeWrongResult(operation.engine, operation.index);
+    return faults_ == nullptr ? raced
+                              : raced ^ faults_->takeWrongResult(operation.engine, operation.index);
 }
 
 void Sram::findRaces(Running& self) {

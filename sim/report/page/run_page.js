@@ -67,7 +67,9 @@ function drawClients(run) {
         {name: "unserved", value: frames("unserved"), title: "arrived, but waited until the end of the run"},
         {name: "failed", value: frames("failed")},
     ];
-    section("clients", "Clients", dataTable({columns, rows: run.clients, caption: "clients"}));
+    const wrong = run.clients.filter((client) => client.first_mismatch).map((client) => el("p", {class: "bad"},
+        `${client.name}: ${client.output_mismatches} executions gave other outputs than the first, with the same input; the first: ${client.first_mismatch}`));
+    section("clients", "Clients", dataTable({columns, rows: run.clients, caption: "clients"}), ...wrong);
 }
 
 function drawEnergy(run) {

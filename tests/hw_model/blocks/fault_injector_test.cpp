@@ -35,6 +35,7 @@ EngineCommand commandOf(Engine engine, std::uint32_t index) {
     command.header.opcode = Opcode::kVecUnary;
     command.record.engine = engine;
     command.record.index = index;
+    command.record.operation = index;
     return command;
 }
 
@@ -71,15 +72,18 @@ TEST_CASE("counts, times and jobs select the opportunity [E-7]") {
     faults.arm({.kind = FaultKind::kEngineHang, .engine = Engine::kMac});
     CHECK(struckOf(faults, 5).empty());
     faults.disarm(2);
+    faults.arm({.kind = FaultKind::kEngineHang, .operation = 4, .times = 0});
+    CHECK(struckOf(faults, 6) == Struck{4});
+    faults.disarm(3);
     faults.arm({.kind = FaultKind::kEngineHang, .job = 2});
     CHECK(struckOf(faults, 2).empty());
     faults.jobStarted(8);
     CHECK(struckOf(faults, 2).empty());
     faults.jobStarted(9);
     CHECK(struckOf(faults, 2) == Struck{0});
-    REQUIRE(faults.injected().size() == 4);
-    CHECK(faults.injected()[3].jobId == 9);
-    CHECK(faults.injected()[3].engine == Engine::kVector);
+    REQUIRE(faults.injected().size() == 5);
+    CHECK(faults.injected()[4].jobId == 9);
+    CHECK(faults.injected()[4].engine == Engine::kVector);
 }
 
 TEST_CASE("random faults depend on the seed [E-4]") {
@@ -216,6 +220,55 @@ TEST_CASE("a slowed engine takes longer by its factor and computes the same [E-7
         CHECK(record.endCycle - record.startCycle ==
               3 * (record.busyCycles + record.sramStallCycles));
         CHECK(*faulty.bench.memory.at(JobBench::bus(65536 + 17)) == std::byte{42});
+    });
+}
+
+TEST_CASE(
+        "a slowed operation takes longer by its factor on every engine, and no other does [E-7]") {
+    FaultInjector faults;
+    faults.arm({.kind = FaultKind::kEngineSlow,
+                .operation = 4,
+                .factor = 1.1,
+                .lastingCycles = 1'000});
+    CHECK(faults.slowdown(100, Engine::kVector, 4) == 1.0);  // not struck yet
+    CHECK_FALSE(faults.startCommand(100, commandOf(Engine::kVector, 3)));
+    CHECK(faults.slowdown(101, Engine::kVector, 4) == 1.0);
+    CHECK_FALSE(faults.startCommand(102, commandOf(Engine::kVector, 4)));
+    CHECK(faults.slowdown(103, Engine::kVector, 4) == 1.1);
+    CHECK(faults.slowdown(103, Engine::kMac, 4) == 1.1);
+    CHECK(faults.slowdown(103, Engine::kVector, 3) == 1.0);
+    CHECK(faults.slowdown(1'102, Engine::kVector, 4) == 1.0);
+}
+
+TEST_CASE("a fraction of a command's time is rounded up to a cycle [E-7]") {
+    simCase([] {
+        FaultyBench faulty({.kind = FaultKind::kEngineSlow,
+                            .engine = Engine::kVector,
+                            .factor = 1.3,
+                            .lastingCycles = 1'000'000});
+        CHECK(faulty.bench.runJob() == 0);
+        const auto record = faulty.bench.observer.of(Engine::kVector).at(0);
+        const std::uint64_t usual = record.busyCycles + record.sramStallCycles;
+        CHECK(record.endCycle - record.startCycle == usual + (usual * 3 + 9) / 10);
+    });
+}
+
+TEST_CASE(
+        "a wrong result differs in every byte that the command writes, and nothing notices [E-7]") {
+    simCase([] {
+        FaultyBench faulty({.kind = FaultKind::kWrongResult, .engine = Engine::kVector});
+        for (std::size_t i = 0; i < 4096; ++i) {
+            *faulty.bench.memory.at(JobBench::bus(i)) = static_cast<std::byte>(i % 100);
+        }
+        CHECK(faulty.bench.runJob() == 0);
+        const std::byte mask = *faulty.bench.memory.at(JobBench::bus(65536));
+        CHECK(mask != std::byte{0});
+        for (std::size_t i = 0; i < 4096; ++i) {
+            CHECK((*faulty.bench.memory.at(JobBench::bus(65536 + i)) ^ mask) ==
+                  static_cast<std::byte>(i % 100));
+        }
+        CHECK(faulty.bench.runJob() == 0);  // one fault only
+        CHECK(*faulty.bench.memory.at(JobBench::bus(65536)) == std::byte{0});
     });
 }
 

@@ -92,6 +92,34 @@ TEST_CASE("mistakes in a fault are reported with their line and what was expecte
                   .find("fault.at is \"soon\"") != std::string::npos);
     CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nwhen = 3\n").find("when") !=
           std::string::npos);
+    CHECK(faultError("[[fault]]\nkind = \"lost-interrupt\"\noperation = 3\n")
+                  .find("expected it with faults of commands only") != std::string::npos);
+    CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\noperation = 3\nfactor = nan\n")
+                  .find("fault.factor is nan, expected more than 1") != std::string::npos);
+}
+
+TEST_CASE("an operation is slow to the end where no time is given [E-7]") {
+    const auto faults = faultsOf(
+            "[[fault]]\nkind = \"engine-slow\"\noperation = 3\nfactor = 1.1\n"
+            "[[fault]]\nkind = \"wrong-result\"\n");
+    REQUIRE(faults.size() == 2);
+    CHECK(faults[0].spec.operation == 3);
+    CHECK(faults[0].spec.factor == 1.1);
+    CHECK_FALSE(faults[0].lastingNs.has_value());
+    CHECK(faults[1].spec.kind == hw::FaultKind::kWrongResult);
+    hw::FaultInjector injector;
+    armFaults({faults[0]}, 0, 1'000'000, injector);
+    hw::EngineCommand command;
+    command.record.engine = hw::Engine::kMac;
+    command.record.operation = 3;
+    CHECK_FALSE(injector.startCommand(10, command));
+    CHECK(injector.slowdown(1'000'000'000'000, hw::Engine::kMac, 3) == 1.1);
+}
+
+TEST_CASE("an operation is refused where clients have different models [E-7]") {
+    CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\noperation = 3\n[[client]]\nname = \"d\"\n"
+                     "uid = 7\nmodel = \"zoo:resnet8\"\narrival = \"closed_loop\"\n")
+                  .find("the clients have different models") != std::string::npos);
 }
 
 TEST_CASE("a fault is armed at its time after the start, in the device's cycles [E-7]") {

@@ -50,6 +50,30 @@ TEST_CASE("float16 is rounded from float32") {
     CHECK(sim::media::halfToDouble(0x3C01) == 1.0009765625);
 }
 
+TEST_CASE("half precision is read according to IEEE 754") {
+    using sim::media::halfToDouble;
+    CHECK(halfToDouble(0x3C00) == 1.0);
+    CHECK(halfToDouble(0xC000) == -2.0);
+    CHECK(halfToDouble(0x7BFF) == 65504.0);
+    CHECK(halfToDouble(0x0001) == 0x1.0p-24);
+    CHECK(halfToDouble(0x0400) == 0x1.0p-14);
+    CHECK(halfToDouble(0x8000) == 0.0);
+    CHECK(std::isinf(halfToDouble(0x7C00)));
+    CHECK(std::isnan(halfToDouble(0x7E00)));
+}
+
+TEST_CASE("an element is the number that is stored") {
+    using sim::media::elementValue;
+    const auto bytes = asBytes({0x01, 0x80, 0xFF, 0x00});
+    CHECK(elementValue(Type::TENSOR_QUANT8_ASYMM, bytes, 2) == 255.0);
+    CHECK(elementValue(Type::TENSOR_QUANT8_ASYMM_SIGNED, bytes, 2) == -1.0);
+    CHECK(elementValue(Type::TENSOR_QUANT16_SYMM, bytes, 0) == -32767.0);
+    CHECK(elementValue(Type::TENSOR_QUANT16_ASYMM, bytes, 1) == 255.0);
+    CHECK(elementValue(Type::TENSOR_BOOL8, bytes, 2) == 1.0);
+    CHECK(elementValue(Type::TENSOR_INT32, bytes, 0) == 16'744'449.0);
+    CHECK(elementValue(Type::TENSOR_FLOAT32, asBytes({0, 0, 0, 0, 0, 0, 0x20, 0xC0}), 1) == -2.5);
+}
+
 TEST_CASE("a scalar is no tensor") {
     CHECK_THROWS_AS(tensorBytes(tensorOf(Type::FLOAT32), std::vector{1.0F}), sim::InputError);
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that a wrong result or a slow layer makes red: what its files and a comparison tell.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using vnpu::test::ProgramResult;
+using vnpu::test::readFile;
+using vnpu::test::runVnpu;
+using vnpu::test::TemporaryFolder;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Three executions of DS-CNN, with and without a fault.
+class RedRun {
+  public:
+    RedRun() {
+        std::ofstream(scenario()) << R"([scenario]
+name = "night"
+config = "edge"
+
+[[client]]
+name = "keyword"
+uid = 10001
+model = "zoo:ds_cnn"
+arrival = "closed_loop"
+count = 3
+)";
+        good_ = run("good", {});
+    }
+
+    ProgramResult run(const std::string& name, const std::vector<std::string>& options) const {
+        std::vector<std::string> arguments = {"run",        scenario(), "--out",
+                                              folder(name), "--junit",  folder(name) + ".xml"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return runVnpu(arguments);
+    }
+    ProgramResult compareWithGood(const std::string& name) const {
+        return runVnpu({"compare", folder("good"), folder(name)});
+    }
+
+    const ProgramResult& good() const { return good_; }
+    std::string folder(const std::string& name) const { return (folder_.path() / name).string(); }
+    std::string junit(const std::string& name) const { return readFile(folder(name) + ".xml"); }
+    std::string scenario() const { return (folder_.path() / "night.toml").string(); }
+
+  private:
+    TemporaryFolder folder_;
+    ProgramResult good_;
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/red_run");
+
+TEST_CASE("a wrong result is named by client, frame, element and values [E-7]") {
+    const RedRun runs;
+    REQUIRE_MESSAGE(runs.good().exitCode == 0, runs.good().errors);
+    CHECK_FALSE(contains(runs.junit("good"), "<failure"));
+
+    // In the second execution, of the last operation that the array computes.
+    const ProgramResult wrong =
+            runs.run("wrong", {"--fault", "kind = \"wrong-result\", operation = 10, job = 2"});
+    CHECK(wrong.exitCode == 1);
+    const auto metrics = nlohmann::json::parse(readFile(runs.folder("wrong") + "/metrics.json"));
+    const nlohmann::json& client = metrics["clients"][0];
+    CHECK(client["output_mismatches"] == 1);
+    REQUIRE(client["first_mismatch"].is_string());
+    const std::string text = client["first_mismatch"];
+    CAPTURE(text);
+    CHECK(text.starts_with("frame 1 at "));
+    CHECK(contains(text, "output 0"));
+    CHECK(contains(text, "element "));
+    CHECK(contains(text, ", expected "));
+    CHECK(contains(text, " of 12 elements differ"));
+
+    CHECK(contains(runs.junit("wrong"), "name=\"keyword\""));
+    CHECK(contains(runs.junit("wrong"), text));
+    CHECK(contains(readFile(runs.folder("wrong") + "/summary.txt"), text));
+    CHECK(contains(readFile(runs.folder("wrong") + "/report.html"), text));
+    const ProgramResult compared = runs.compareWithGood("wrong");
+    CHECK(compared.exitCode == 1);
+    CHECK(contains(compared.output, "output_mismatches"));
+    CHECK(contains(compared.output, text));
+}
+
+TEST_CASE("a layer that a tenth more time slows down is named with its cycles [E-7]") {
+    const RedRun runs;
+    const ProgramResult slow =
+            runs.run("slow", {"--fault", "kind = \"engine-slow\", operation = 3, factor = 1.1"});
+    CHECK_MESSAGE(slow.exitCode == 0, slow.errors);  // slower, but right
+    const ProgramResult compared = runs.compareWithGood("slow");
+    CAPTURE(compared.output);
+    CHECK(compared.exitCode == 1);
+    CHECK(contains(compared.output, "keyword"));
+    CHECK(contains(compared.output, "cycles"));
+    CHECK_FALSE(contains(compared.output, "first_mismatch"));
+}
+
+TEST_CASE("a mistake in a fault of the command line is named [E-7]") {
+    const RedRun runs;
+    const ProgramResult unknown = runs.run("bad", {"--fault", "kind = \"wrong\""});
+    CHECK(unknown.exitCode == 2);
+    CHECK(contains(unknown.errors, "wrong-result"));
+    const ProgramResult unreadable = runs.run("bad", {"--fault", "wrong-result"});
+    CHECK(unreadable.exitCode == 2);
+    CHECK(contains(unreadable.errors, "--fault"));
+}
+
+TEST_SUITE_END();
