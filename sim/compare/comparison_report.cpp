@@ -65,11 +65,12 @@ std::string changesTable(const Comparison& comparison, std::size_t most,
 /// What the rows with regressions say of themselves, such as the message of a failed case.
 std::string notesText(const Comparison& comparison, std::size_t most) {
     std::string text;
-    std::size_t count = 0;
+    std::set<std::string> told;  // a row may have several changes
     for (const Change& change : comparison.changes) {
+        const std::string line = fmt::format("{} {}: {}\n", change.kind, change.row, change.note);
         if (change.verdict == ChangeVerdict::kRegression && !change.note.empty() &&
-            count++ < most) {
-            text += fmt::format("{} {}: {}\n", change.kind, change.row, change.note);
+            told.size() < most && told.insert(line).second) {
+            text += line;
         }
     }
     return text.empty() ? "" : "\n" + text;

@@ -69,7 +69,6 @@ const std::vector<Quantity>& quantities() {
             {"switch_cycles", kLower, kCosts, figureMeaning("switch_cycles")},
             {"wasted_cycles", kLower, kCosts, figureMeaning("wasted_cycles")},
             {"output_mismatches", kLower, kNone, "executions with other outputs than the first"},
-            {"first_mismatch", kSame, kNone, "the first of these outputs"},
             {"output_hash", kSame, kNone, "hash of the outputs"},
             {"mistakes", kLower, kNone, "mistakes that lint found"},
             {"distance", kLower, kShare, "distance of model / reference from 1"},

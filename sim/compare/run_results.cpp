@@ -46,9 +46,10 @@ void addClient(const Json& client, ResultSet& results) {
         row.figures["energy_uj"] = client.at("energy_per_job").at("total").get<double>();
     }
     row.figures["output_mismatches"] = client.at("output_mismatches").get<double>();
-    const Json firstMismatch = client.value("first_mismatch", Json(nullptr));  // earlier results have none
-    row.words["first_mismatch"] =
-            firstMismatch.is_string() ? firstMismatch.get<std::string>() : "none";
+    const auto mismatch = client.find("first_mismatch");  // results of earlier versions have none
+    if (mismatch != client.end() && mismatch->is_string()) {
+        row.note = mismatch->get<std::string>();
+    }
     row.words["model"] = client.at("model").get<std::string>();
     if (client.at("output_hash").is_string()) {
         row.words["output_hash"] = client.at("output_hash").get<std::string>();

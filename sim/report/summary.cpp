@@ -120,8 +120,7 @@ std::string notesParagraph(const RunReport& report) {
         if (report.outcome.clients[i].outputMismatches != 0) {
             out += fmt::format(
                     "  {}: {} executions gave other outputs than the first, with the same input; "
-                    "the "
-                    "first: {}\n",
+                    "the first: {}\n",
                     report.clients()[i].name, report.outcome.clients[i].outputMismatches,
                     report.outcome.clients[i].firstMismatch);
         }
