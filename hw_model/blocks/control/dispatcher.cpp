@@ -308,11 +308,12 @@ bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
     const Engine engine = kTimerOwners[slot];
     const Lane& lane = lanes_[engineIndex(engine)];
     const double factor = isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, lane.operation);
-    isStretched_[slot] = factor > 1.0;
+    // To the nearest cycle: a tenth of 1000 cycles is 100, though 1.1 has no exact binary form.
+    const auto sinceStart = static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
+    const long long delay = std::llround(sinceStart * (factor - 1.0));
+    isStretched_[slot] = delay > 0;
     if (isStretched_[slot]) {
-        const auto sinceStart =
-                static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
-        timer_.arm(slot, now + static_cast<std::uint64_t>(std::ceil(sinceStart * (factor - 1.0))));
+        timer_.arm(slot, now + static_cast<std::uint64_t>(delay));
     }
     return isStretched_[slot];
 }
