@@ -113,6 +113,10 @@ std::string notesParagraph(const RunReport& report) {
     for (const Statistics::LogLine& line : statistics.faults()) {
         out += fmt::format("  fault at {:.3f} ms: {}\n", toDouble(line.timeNs) * 1e-6, line.text);
     }
+    for (const std::size_t number : report.outcome.absentFaults) {
+        out += fmt::format("  fault {} ({}) never happened: no occasion met its conditions\n",
+                           number + 1, hw::faultKindName(report.scenario.faults[number].spec.kind));
+    }
     for (const Statistics::LogLine& line : statistics.log()) {
         out += fmt::format("  {:.3f} ms: {}\n", toDouble(line.timeNs) * 1e-6, line.text);
     }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "sim/config/scheduling.h"
 #include "sim/config/weight_needs.h"
@@ -112,6 +113,18 @@ DramOutcome dramOutcome(const Platform& platform) {
             .pageTableReads = platform.count(PerfEvent::kPageTableReads)};
 }
 
+/// The numbers of the faults that never happened, such as those of an operation that no model has.
+std::vector<std::size_t> absentFaults(const Scenario& scenario, const hw::FaultInjector& injector) {
+    std::vector<std::size_t> absent;
+    for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+        if (std::ranges::none_of(injector.injected(),
+                                 [i](const hw::InjectedFault& fault) { return fault.spec == i; })) {
+            absent.push_back(i);
+        }
+    }
+    return absent;
+}
+
 }  // namespace
 
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
@@ -175,6 +188,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     tools.finish(run.outcome.endNs * kPicoseconds);
     run.outcome.dram = dramOutcome(platform);
     run.outcome.mistakes = tools.mistakes();
+    run.outcome.absentFaults = absentFaults(scenario, injector);
     stream.end(run.outcome.endNs);
     return std::move(run.outcome);
 }

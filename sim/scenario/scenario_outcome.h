@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -72,6 +73,8 @@ struct ScenarioOutcome {
     DramOutcome dram;
 
     std::uint64_t mistakes = 0;  // of the driver, that lint found
+    /// Indices of the scenario's faults that never happened. Empty for live runs.
+    std::vector<std::size_t> absentFaults;
 };
 
 }  // namespace vnpu::sim

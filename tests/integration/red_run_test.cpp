@@ -107,6 +107,16 @@ TEST_CASE("a layer that a tenth more time slows down is named with its cycles [E
     CHECK_FALSE(contains(compared.output, "output_mismatches"));
 }
 
+TEST_CASE("a fault of an operation that the model lacks is told [E-7]") {
+    const RedRun runs;
+    const ProgramResult none =
+            runs.run("none", {"--fault", "kind = \"wrong-result\", operation = 99"});
+    CHECK(none.exitCode == 0);
+    CHECK(contains(readFile(runs.folder("none") + "/summary.txt"),
+                   "fault 1 (wrong-result) never happened"));
+    CHECK_FALSE(contains(readFile(runs.folder("good") + "/summary.txt"), "never happened"));
+}
+
 TEST_CASE("a mistake in a fault of the command line is named [E-7]") {
     const RedRun runs;
     const ProgramResult unknown = runs.run("bad", {"--fault", "kind = \"wrong\""});
