@@ -70,7 +70,7 @@ TEST_CASE("a wrong result is named by client, frame, element and values [E-7]") 
 
     // In the second execution, of the last operation that the array computes.
     const ProgramResult wrong =
-            runs.run("wrong", {"--fault", "kind = \"wrong-result\", operation = 10, job = 2"});
+            runs.run("wrong", {"--fault", "kind = \"wrong-result\", operation = 11, job = 2"});
     CHECK(wrong.exitCode == 1);
     const auto metrics = nlohmann::json::parse(readFile(runs.folder("wrong") + "/metrics.json"));
     const nlohmann::json& client = metrics["clients"][0];
@@ -102,7 +102,7 @@ TEST_CASE("a layer that a tenth more time slows down is named with its cycles [E
     const ProgramResult compared = runs.compareWithGood("slow");
     CAPTURE(compared.output);
     CHECK(compared.exitCode == 1);
-    CHECK(contains(compared.output, "keyword: "));
+    CHECK(contains(compared.output, "layer keyword: conv2_depthwise"));
     CHECK(contains(compared.output, "cycles"));
     CHECK_FALSE(contains(compared.output, "output_mismatches"));
 }

@@ -296,20 +296,34 @@ void Dispatcher::onTimer() {
     const std::uint64_t now = clock_.now();
     for (std::size_t slot = 0; slot < EngineTimer::kSlots; ++slot) {
         if (timer_.takeDue(slot, now) && !(faults_ != nullptr && isSlowed(slot, now))) {
-            lanes_[engineIndex(kTimerOwners[slot])].hardware->onDeadline(slot);
+            onDeadline(slot, now);
         }
     }
     startAll();
     transfersChanged();
 }
 
+void Dispatcher::onDeadline(std::size_t slot, std::uint64_t now) {
+    constexpr std::size_t kOutput = EngineTimer::kMacOutputSlot;
+    const Lane& lane = lanes_[engineIndex(kTimerOwners[slot])];
+    const bool wasIdle = timer_.deadline(kOutput) == EngineTimer::kNever;
+    lane.hardware->onDeadline(slot);
+    if (wasIdle && timer_.deadline(kOutput) != EngineTimer::kNever) {
+        macOutput_ = {now, lane.operation};  // of the array's last command, which has left it
+    }
+}
+
 /// Slow engines: each deadline fires twice, the second time after the additional delay.
 bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
     const Engine engine = kTimerOwners[slot];
     const Lane& lane = lanes_[engineIndex(engine)];
-    const double factor = isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, lane.operation);
+    const StageStart stage = slot == EngineTimer::kMacOutputSlot
+                                     ? macOutput_
+                                     : StageStart{lane.startCycle, lane.operation};
+    const double factor =
+            isStretched_[slot] ? 1.0 : faults_->slowdown(now, engine, stage.operation);
     // To the nearest cycle: a tenth of 1000 cycles is 100, though 1.1 has no exact binary form.
-    const auto sinceStart = static_cast<double>(std::max<std::uint64_t>(now - lane.startCycle, 1));
+    const auto sinceStart = static_cast<double>(std::max<std::uint64_t>(now - stage.cycle, 1));
     const long long delay = std::llround(sinceStart * (factor - 1.0));
     isStretched_[slot] = delay > 0;
     if (isStretched_[slot]) {

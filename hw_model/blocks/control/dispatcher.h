@@ -110,6 +110,13 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         std::uint32_t operation = kNoOperation;  // of that command
     };
 
+    /// When a stage of an engine began, and the model's operation that it works for.
+    struct StageStart {
+        std::uint64_t cycle = 0;
+        std::uint32_t operation = kNoOperation;
+    };
+
+    void onDeadline(std::size_t slot, std::uint64_t now);
     bool areTokensThere(Lane& lane, std::uint32_t localOffset) const;
     bool startHead(Engine engine, Lane& lane);
     void startAll();
@@ -129,8 +136,9 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     std::span<const std::byte> localMemory_;
     DeviceObserver* observer_;
     FaultInjector* faults_;
-    std::array<bool, EngineTimer::kSlots>
-            isStretched_{};  // a slow engine's deadline is in its second part
+    /// Whether a slow engine's deadline is in its second part.
+    std::array<bool, EngineTimer::kSlots> isStretched_{};
+    StageStart macOutput_;  // the output stage overlaps with the array's next command
     std::array<Lane, kEngineCount> lanes_;
     std::uint64_t arbiterGeneration_ = 0;
     std::uint64_t jobId_ = 0;
