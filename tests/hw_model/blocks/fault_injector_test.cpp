@@ -267,8 +267,6 @@ TEST_CASE(
             CHECK((*faulty.bench.memory.at(JobBench::bus(65536 + i)) ^ mask) ==
                   static_cast<std::byte>(i % 100));
         }
-        CHECK(faulty.bench.runJob() == 0);  // one fault only
-        CHECK(*faulty.bench.memory.at(JobBench::bus(65536)) == std::byte{0});
     });
 }
 
