@@ -111,10 +111,12 @@ TEST_CASE("the summary quotes faults, the driver's log and outputs that differ [
                              "page 0x1000");
     bench.statistics.onLog(3'000'000, "job 9 failed");
     bench.outcome.clients[0].outputMismatches = 2;
+    bench.outcome.clients[0].firstMismatch = "frame 1, element 7 is 3, expected 4";
     const std::string text = summaryText(bench.report);
     CHECK(holds(text,
                 "  fault at 2.000 ms: dma1: mmu-fault: page 0x1000\n  3.000 ms: job 9 failed\n"
-                "  camera: 2 executions gave other outputs than the first, with the same input\n"));
+                "  camera: 2 executions gave other outputs than the first, with the same input; "
+                "the first: frame 1, element 7 is 3, expected 4\n"));
 }
 
 TEST_CASE("the summary says that a run without data checked no outputs [E-6]") {
