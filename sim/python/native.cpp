@@ -298,6 +298,7 @@ void defineDevice(py::module_& module) {
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
+    module.attr("__version__") = VNPU_VERSION;
     static py::exception<DeviceError> error(module, "DeviceError", PyExc_RuntimeError);
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {

@@ -19,6 +19,12 @@ std::string HelpFormat::make_option(const CLI::Option* option, bool isPositional
     return out.str();
 }
 
+std::string HelpFormat::make_option_usage(const CLI::Option* option) const {
+    const char* const more = option->get_expected_max() > 1 ? "..." : "";
+    const std::string usage = make_option_name(option, true) + more;
+    return option->get_required() ? usage : fmt::format("[{}]", usage);
+}
+
 std::string HelpFormat::make_footer(const CLI::App* app) const {
     return fmt::format("{}",
                        fmt::join(wrapped(CLI::Formatter::make_footer(app), kTextColumns), "\n"));

@@ -27,6 +27,7 @@ from ._device import (
     next_event,
     now,
 )
+from ._native import __version__
 from ._program import InputError, RunError
 from ._run import RunResult, run
 from ._sweep import SweepResult, sweep
@@ -39,6 +40,7 @@ __all__ = [
     "RunError",
     "RunResult",
     "SweepResult",
+    "__version__",
     "advance",
     "advance_to_interrupt",
     "next_event",

@@ -3,6 +3,7 @@ from typing import Any, Callable, Dict, Optional, Union
 
 import numpy as np
 
+__version__: str
 REGISTERS: Dict[str, Dict[str, Any]]
 
 class DeviceError(RuntimeError):

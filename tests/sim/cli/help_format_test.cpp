@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -33,6 +34,16 @@ TEST_CASE("descriptions and footers go on in the next line after 120 columns") {
     CHECK(help.find("  --flag                      first word") != std::string::npos);
     CHECK(help.find("\n" + std::string(30, ' ') + "word word") != std::string::npos);
     CHECK(help.find("\n  indented") != std::string::npos);
+}
+
+TEST_CASE("a positional argument that may be given several times has three dots") {
+    CLI::App app{"a program", "program"};
+    app.formatter(std::make_shared<vnpu::sim::HelpFormat>());
+    std::vector<std::string> results;
+    std::string name;
+    app.add_option("results", results, "one or two folders")->required()->expected(1, 2);
+    app.add_option("name", name, "a name");
+    CHECK(app.help().find("program [OPTIONS] results... [name]\n") != std::string::npos);
 }
 
 TEST_SUITE_END();

@@ -92,6 +92,10 @@ class RunTest(Scenario):
         self.assertEqual(result.clients["keyword"]["priority"], "high")
         self.assertEqual(result.figures, result.metrics["scheduling"]["figures"])
 
+    def test_the_version_is_that_of_the_program(self):
+        printed = subprocess.run([program(), "--version"], capture_output=True, text=True, check=True)
+        self.assertEqual(printed.stdout.split()[-1], vnpu.__version__)
+
     def test_errors_have_the_text_of_the_program(self):
         for overrides, text in (
             ({"client.none.rate_hz": 1}, "--set client.none.rate_hz=1: the key names client none"),
