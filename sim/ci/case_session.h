@@ -51,6 +51,8 @@ class CaseSession {
     bool selects(const CaseName& name);
     /// Throws InputError if the filter fits none of the cases that were asked for so far.
     void checkSelection() const;
+    /// The part of the cases that is run.
+    const Shard& shard() const { return shard_; }
     /// How often all cases are to be run.
     std::uint64_t repeats() const { return options_.repeat; }
     /// The longest time that a case may take; nothing: any.

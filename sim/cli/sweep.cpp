@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/error.h"
 #include "sim/base/progress_line.h"
 #include "sim/ci/case_options.h"
 #include "sim/cli/command_options.h"
@@ -33,6 +34,7 @@ struct SweepArguments {
     bool hasJobs = false;
     bool json = false;
     bool isQuiet = false;
+    bool isMerging = false;
     SlurmArguments slurm;
     StoreOptions store;
 };
@@ -69,6 +71,7 @@ SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
     }
     return runSweep(sweep, {.folder = folder.string(),
                             .cases = &session,
+                            .isMerging = arguments.isMerging,
                             .jobs = arguments.jobs,
                             .runner = slurm ? &*slurm : nullptr,
                             .stop = &wasInterrupted,
@@ -82,24 +85,52 @@ SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
                             }});
 }
 
+/// The shards of a sweep share its folder, so that the tables of each have a folder there.
+std::filesystem::path tableFolder(const std::filesystem::path& folder, const Shard& shard) {
+    return shard.count == 1
+                   ? folder
+                   : folder / "shards" / fmt::format("{}-of-{}", shard.index + 1, shard.count);
+}
+
+void tellStop(const SweepArguments& arguments, const SweepOutcome& outcome) {
+    const auto done = std::ranges::count(outcome.points, true, &SweepPoint::isDone);
+    if (arguments.isMerging) {
+        fmt::print(stderr,
+                   "vnpu: {} of {} points are stored, the same command without --merge runs the "
+                   "others\n",
+                   done, outcome.points.size());
+        return;
+    }
+    fmt::print(stderr, "vnpu: {}: {} of {} points done, the same command goes on\n",
+               wasInterrupted ? "interrupted" : "submitted to Slurm", done, outcome.points.size());
+}
+
 void sweepWith(const SweepArguments& arguments, CaseSession& session) {
+    if (arguments.isMerging && session.shard().count != 1) {
+        throw InputError("--merge takes the points of all shards, expected no shard");
+    }
     const Sweep sweep = loadSweep(arguments.sweep);
     const std::filesystem::path folder = arguments.out.empty()
                                                  ? std::filesystem::path("out") / sweep.name
                                                  : std::filesystem::path(arguments.out);
+    const std::filesystem::path tables = tableFolder(folder, session.shard());
+    makeOutFolder(tables);
     std::optional<ResultStore> store = openStore(arguments.store);
     const SweepOutcome outcome = runAll(arguments, sweep, folder, session);
-    for (const CaseOutcome& row : casesOf(sweep, outcome)) {
+    for (CaseOutcome& row : casesOf(sweep, outcome)) {
+        if (arguments.isMerging && row.result == CaseResult::kSkipped) {
+            row.result = CaseResult::kFailed;  // nothing else will run it
+        }
         session.add(row);
     }
     const std::string text = sweepText(sweep, outcome);
     const std::string json = sweepJson(sweep, outcome);
     const std::string legend = sweepLegend(sweep);
-    writeFile(folder / "sweep.txt", text + legend);
-    writeFile(folder / "sweep.csv", sweepCsv(sweep, outcome));
-    writeFile(folder / "points.csv", pointsCsv(sweep, outcome));
-    writeFile(folder / "sweep.json", json);
-    writeFile(folder / "report.html", sweepPage(sweep, outcome));
+    writeFile(tables / "sweep.txt", text + legend);
+    writeFile(tables / "sweep.csv", sweepCsv(sweep, outcome));
+    writeFile(tables / "points.csv", pointsCsv(sweep, outcome));
+    writeFile(tables / "sweep.json", json);
+    writeFile(tables / "report.html", sweepPage(sweep, outcome));
     if (store) {
         storeSweep(*store, arguments.store.label, sweep, outcome, session.cases());
     }
@@ -107,13 +138,10 @@ void sweepWith(const SweepArguments& arguments, CaseSession& session) {
         fmt::print("{}", json);
     } else {
         fmt::print("{} points, {} of them stored before, in {}\n\n{}{}", outcome.points.size(),
-                   outcome.stored, folder.string(), text, arguments.isQuiet ? "" : legend);
+                   outcome.stored, tables.string(), text, arguments.isQuiet ? "" : legend);
     }
     if (outcome.isStopped) {
-        fmt::print(stderr, "vnpu: {}: {} of {} points done, the same command goes on\n",
-                   wasInterrupted ? "interrupted" : "submitted to Slurm",
-                   std::ranges::count(outcome.points, true, &SweepPoint::isDone),
-                   outcome.points.size());
+        tellStop(arguments, outcome);
     }
 }
 
@@ -145,10 +173,15 @@ void addSweepCommand(CLI::App& app, Action& action) {
     addJson(command, arguments->json, "Print sweep.json in place of the table");
     addStoreOptions(command, arguments->store);
     addSlurmOptions(command, arguments->slurm);
+    command.add_flag("--merge", arguments->isMerging,
+                     "Run nothing: write the tables of the points that are stored; one that is "
+                     "missing fails")
+            ->excludes("--slurm", "--slurm-detach");
     addCaseOptions(command, arguments->cases, {.isRepeatable = false});
     command.footer(
             "A case is a row, whose name is \"axis=value axis=value\"; the time limit is that of "
-            "a point.");
+            "a point. Shards may run at the same time with the same folder: each writes its tables "
+            "to DIR/shards/I-of-N, and the command with --merge then writes those of all rows.");
 }
 
 }  // namespace vnpu::sim

@@ -21,7 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kAnswer = ".json";
+constexpr const char* kFailure = ".failed";
 constexpr std::size_t kFolderLetters = 2;  // chosen: 256 folders, of 390 files at 100 000 points
+
+/// The contents of a file; empty if it cannot be read.
+std::optional<std::string> contentsOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) {
+        return std::nullopt;
+    }
+    return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
 
 std::string hostName() {
     std::array<char, HOST_NAME_MAX + 1> name{};
@@ -46,24 +57,33 @@ PointStore::PointStore(fs::path folder) : folder_(std::move(folder)) {
     makeOutFolder(folder_);
 }
 
-fs::path PointStore::pathOf(const std::string& hash) const {
-    return folder_ / hash.substr(0, kFolderLetters) / (hash + ".json");
+fs::path PointStore::pathOf(const std::string& hash, const char* extension) const {
+    return folder_ / hash.substr(0, kFolderLetters) / (hash + extension);
 }
 
 std::optional<WorkerAnswer> PointStore::find(const std::string& hash) const {
-    std::ifstream in(pathOf(hash), std::ios::binary);
-    if (!in) {
+    const std::optional<std::string> text = contentsOf(pathOf(hash, kAnswer));
+    if (!text) {
         return std::nullopt;
     }
-    WorkerAnswer answer = answerFrom(
-            std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
+    WorkerAnswer answer = answerFrom(*text);
     return answer.error.empty() ? std::optional(std::move(answer)) : std::nullopt;
 }
 
 void PointStore::put(const std::string& hash, const WorkerAnswer& answer) const {
-    const fs::path path = pathOf(hash);
+    const fs::path path = pathOf(hash, kAnswer);
     makeFolder(path.parent_path());
     writeWhole(path, toJson(answer));
+}
+
+std::optional<std::string> PointStore::findFailure(const std::string& hash) const {
+    return find(hash) ? std::nullopt : contentsOf(pathOf(hash, kFailure));
+}
+
+void PointStore::putFailure(const std::string& hash, const std::string& error) const {
+    const fs::path path = pathOf(hash, kFailure);
+    makeFolder(path.parent_path());
+    writeWhole(path, error);
 }
 
 std::set<std::string> PointStore::list() const {
@@ -71,7 +91,7 @@ std::set<std::string> PointStore::list() const {
     std::error_code ignored;  // a folder may appear while it is read
     for (const auto& folder : fs::directory_iterator(folder_, ignored)) {
         for (const auto& file : fs::directory_iterator(folder.path(), ignored)) {
-            if (file.path().extension() == ".json") {
+            if (file.path().extension() == kAnswer) {
                 hashes.insert(file.path().stem().string());
             }
         }

@@ -30,11 +30,17 @@ class PointStore {
     std::optional<WorkerAnswer> find(const std::string& hash) const;
     /// Stores an answer; throws std::runtime_error if it cannot be written.
     void put(const std::string& hash, const WorkerAnswer& answer) const;
-    /// The hashes of all stored answers, damaged ones included. Lists folders and opens no file.
+    /// Why the run last failed; empty if it did not or its answer is stored.
+    std::optional<std::string> findFailure(const std::string& hash) const;
+    /// Stores why a run failed, which does not count as its answer: the next sweep tries it again.
+    /// Throws std::runtime_error if it cannot be written.
+    void putFailure(const std::string& hash, const std::string& error) const;
+    /// The hashes of all stored answers, damaged ones included, and failures not. Lists folders and
+    /// opens no file.
     std::set<std::string> list() const;
 
   private:
-    std::filesystem::path pathOf(const std::string& hash) const;
+    std::filesystem::path pathOf(const std::string& hash, const char* extension) const;
 
     std::filesystem::path folder_;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -20,6 +21,23 @@ namespace vnpu::sim {
 
 namespace {
 
+/// Runs nothing: knows only why earlier runs failed.
+class StoredRunner : public JobRunner {
+  public:
+    bool run(const std::vector<SweepJob>& jobs, const PointStore& store,
+             const Finished& finished) override {
+        bool isWhole = true;
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            const std::optional<std::string> failure = store.findFailure(jobs[i].hash);
+            isWhole = isWhole && failure.has_value();
+            if (failure) {
+                finished(i, {.error = *failure});
+            }
+        }
+        return isWhole;
+    }
+};
+
 using TakeAnswer = std::function<void(const WorkerAnswer&)>;
 
 class SweepRun {
@@ -33,9 +51,11 @@ class SweepRun {
     SweepOutcome run() {
         collect();
         planIsolated();
-        if (runJobs(true)) {
+        const bool hasTimes = runJobs(true);
+        if (hasTimes || options_.isMerging) {
             planPoints();
-            runJobs(false);
+            const bool isWhole = runJobs(false);
+            outcome_.isStopped = !hasTimes || !isWhole;
         }
         return std::move(outcome_);
     }
@@ -101,6 +121,9 @@ class SweepRun {
     void planPoints() {
         for (std::size_t i = 0; i < prepared_.size(); ++i) {
             WorkerRequest request = requestOf(i);
+            if (options_.isMerging && !areTimesKnown(prepared_[i].scenario)) {
+                continue;  // its shard has not begun
+            }
             if (!addIsolatedTimes(prepared_[i].scenario, outcome_.points[i], request)) {
                 continue;
             }
@@ -114,6 +137,14 @@ class SweepRun {
             });
             outcome_.stored += stored_ - stored;
         }
+    }
+
+    /// Whether the isolated times of all clients were measured, or failed to be.
+    bool areTimesKnown(const Scenario& scenario) {
+        const IsolatedTimes& times = isolated_[scenario.configSource];
+        return std::ranges::all_of(distinctClients(scenario), [&](const ClientSpec* client) {
+            return times.of(*client) != 0 || times.errors.contains(isolatedKey(*client));
+        });
     }
 
     /// Sets the isolated times of the scenario's clients. Returns false where a deadline needs a
@@ -161,14 +192,19 @@ class SweepRun {
     bool runJobs(bool isMeasuringAlone) {
         const auto limit = options_.cases == nullptr ? std::nullopt : options_.cases->timeout();
         ProcessRunner here(ProcessPool(options_.program, options_.jobs, options_.stop, limit));
-        JobRunner& runner =
-                isMeasuringAlone || options_.runner == nullptr ? here : *options_.runner;
+        StoredRunner stored;
+        JobRunner& runner = options_.isMerging                               ? stored
+                            : isMeasuringAlone || options_.runner == nullptr ? here
+                                                                             : *options_.runner;
         SweepProgress progress{.isMeasuringAlone = isMeasuringAlone, .count = jobs_.size()};
         if (options_.onProgress && !jobs_.empty()) {
             options_.onProgress(progress);
         }
         const bool isWhole =
                 runner.run(jobs_, store_, [&](std::size_t i, const WorkerAnswer& answer) {
+                    if (!answer.error.empty() && !options_.isMerging) {
+                        store_.putFailure(jobs_[i].hash, answer.error);
+                    }
                     for (const TakeAnswer& take : takers_[jobs_[i].hash]) {
                         take(answer);
                     }

@@ -34,6 +34,7 @@ struct SweepProgress {
 struct SweepOptions {
     std::string folder;                       // for stored results, in its folder "points"
     CaseSession* cases = nullptr;             // which rows are run; null: all
+    bool isMerging = false;                   // take what is stored, run nothing
     unsigned jobs = 1;                        // processes of this machine at the same time
     JobRunner* runner = nullptr;              // of the points; null: processes of this machine
     std::string program = kOwnProgram;        // `vnpu`
@@ -46,12 +47,13 @@ struct SweepOutcome {
     std::vector<SweepPoint> points;  // by row, then by seed; rows that the filter leaves out are
                                      // not among them
     std::size_t stored = 0;          // of them, from earlier sweeps
-    bool isStopped = false;
+    bool isStopped = false;          // not all are done
 };
 
 /// Runs a sweep: first the isolated times, then the points, each in a process of its own. Stored
 /// answers are not computed again. Points depend only on their content, not on the number of
-/// processes. Throws InputError for a wrong configuration or filter.
+/// processes. A merge takes stored failures, too, which are otherwise run again. Throws InputError
+/// for a wrong configuration or filter.
 SweepOutcome runSweep(const Sweep& sweep, const SweepOptions& options);
 
 }  // namespace vnpu::sim

@@ -166,7 +166,7 @@ std::vector<CaseOutcome> casesOf(const Sweep& sweep, const SweepOutcome& outcome
         row.name = caseNameOf(sweep, point.row);
         if (!point.isDone && row.result == CaseResult::kPassed) {
             row.result = CaseResult::kSkipped;
-            row.message = "the sweep was stopped before it";
+            row.message = "not all of its points were run";
         }
     }
     for (const AggregatedRow& row : aggregate(sweep, outcome)) {

@@ -38,8 +38,8 @@ struct AggregatedRow {
 /// Rows with at least one completed point, in the order of the sweep.
 std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& outcome);
 
-/// The rows of the outcome as cases. A row fails if one of its points does, and is skipped if the
-/// sweep was stopped before one of them.
+/// The rows of the outcome as cases. A row fails if one of its points does, and is skipped if one
+/// of them was not run.
 std::vector<CaseOutcome> casesOf(const Sweep& sweep, const SweepOutcome& outcome);
 
 /// For people: the columns of the sweep, then the failures.

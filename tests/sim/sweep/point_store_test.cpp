@@ -41,6 +41,19 @@ TEST_CASE("stored answers are found, damaged ones are not") {
     fs::remove_all(folder);
 }
 
+TEST_CASE("a failure is no answer, and is forgotten once there is one") {
+    const vnpu::test::TemporaryFolder folder;
+    const PointStore store(folder / "points");
+    CHECK_FALSE(store.findFailure("abcd"));
+    store.putFailure("abcd", "ended by signal 9: \xff");
+    CHECK(store.findFailure("abcd") == "ended by signal 9: \xff");
+    CHECK_FALSE(store.find("abcd"));
+    CHECK(store.list().empty());
+    store.put("abcd", {.figures = {{"antt", 2.5}}});
+    CHECK(store.find("abcd"));
+    CHECK_FALSE(store.findFailure("abcd"));
+}
+
 TEST_CASE(
         "several processes may store the same answer at the same time, and readers see it whole") {
     const vnpu::test::TemporaryFolder folder;
