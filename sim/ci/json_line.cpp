@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/ci/case_files.h"
 
 namespace vnpu::sim {
@@ -20,7 +21,7 @@ std::string jsonLine(const CaseOutcome& outcome, CaseVerdict verdict) {
     for (const auto& [name, value] : outcome.figures) {
         json["figures"][name] = value;
     }
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return jsonText(json) + "\n";
 }
 
 }  // namespace vnpu::sim

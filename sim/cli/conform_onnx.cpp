@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sim/base/json_text.h"
 #include "sim/base/legend.h"
 #include "sim/base/progress_line.h"
 #include "sim/ci/case_options.h"
@@ -85,7 +86,7 @@ void printJson(const std::vector<OnnxOutcome>& outcomes) {
         }
         json["cases"].push_back(std::move(entry));
     }
-    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    fmt::print("{}\n", jsonText(json, 2));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/legend.h"
 #include "sim/base/text_table.h"
 
@@ -49,7 +50,7 @@ void printJson(const std::vector<ConformTally>& tallies) {
         }
         json["flavors"].push_back(std::move(flavor));
     }
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", jsonText(json, 2));
 }
 
 void printUnsupported(const ConformTally& tally, const std::string& suffix) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/text_table.h"
 #include "sim/cli/tensor_report.h"
 
@@ -89,7 +90,7 @@ std::string checkJson(const std::vector<CheckedModel>& models) {
         entry["notes"] = report.notes;
         json.push_back(std::move(entry));
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 }  // namespace vnpu::sim

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hw_model/timing/energy.h"
+#include "sim/base/json_text.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
@@ -212,7 +213,7 @@ void printInferJson(const InferReport& report) {
     for (std::size_t i = 0; i < network.outputs.size() - states; ++i) {
         json["outputs"].push_back(outputJson(report, i));
     }
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", jsonText(json, 2));
 }
 
 }  // namespace vnpu::sim

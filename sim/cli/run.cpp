@@ -80,6 +80,15 @@ std::string changesText(const RunCommandOptions& options) {
     return text;
 }
 
+/// The message without the line: lines of a changed text are not those of its file.
+std::string withoutLine(const std::string& message, const std::string& file) {
+    const std::size_t begin = file.size() + 1;
+    const std::size_t end = message.find_first_not_of("0123456789", begin);
+    const bool hasLine = message.starts_with(file + ":") && end != message.npos && end != begin &&
+                         message[end] == ':';
+    return hasLine ? file + message.substr(end) : message;
+}
+
 /// The scenario with the changes of --set and --fault.
 ScenarioText sourceOf(const RunCommandOptions& options) {
     ScenarioText source = readScenarioText(options.scenario);
@@ -92,7 +101,8 @@ ScenarioText sourceOf(const RunCommandOptions& options) {
     try {
         parseScenario(source.text, source.file);
     } catch (const InputError& error) {
-        throw InputError(fmt::format("with {}: {}", changesText(options), error.what()));
+        throw InputError(fmt::format("with {}: {}", changesText(options),
+                                     withoutLine(error.what(), source.file)));
     }
     return source;
 }
@@ -197,8 +207,7 @@ std::string legendOf(const RunCommandOptions& options) {
 }
 
 /// Runs the clients on the steady clock; writes the reports that need only what clients observe.
-void runLive(const RunCommandOptions& options, CaseSession& session) {
-    const ScenarioText source = sourceOf(options);
+void runLive(const RunCommandOptions& options, const ScenarioText& source, CaseSession& session) {
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     checkLive(options, scenario);
     std::optional<ResultStore> store = openStore(options.store);
@@ -265,8 +274,8 @@ void writePage(const RunReport& report, const TimelineColumns& timeline,
     }
 }
 
-void runVirtual(const RunCommandOptions& options, CaseSession& session) {
-    const ScenarioText source = sourceOf(options);
+void runVirtual(const RunCommandOptions& options, const ScenarioText& source,
+                CaseSession& session) {
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     refuseProcesses(scenario);
     std::optional<ResultStore> store = openStore(options.store);
@@ -319,7 +328,14 @@ void runVirtual(const RunCommandOptions& options, CaseSession& session) {
 ExitCode runCommand(const RunCommandOptions& options) {
     CaseSession session("run", options.cases);
     return runSession(session, options.json, [&] {
-        options.isLive ? runLive(options, session) : runVirtual(options, session);
+        const ScenarioText source = sourceOf(options);
+        try {
+            options.isLive ? runLive(options, source, session)
+                           : runVirtual(options, source, session);
+        } catch (const InputError& error) {
+            throw InputError(changesText(options).empty() ? std::string(error.what())
+                                                          : withoutLine(error.what(), source.file));
+        }
     });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.h"
+#include "sim/base/json_text.h"
 #include "sim/compare/quantity.h"
 
 namespace vnpu::sim {
@@ -15,7 +16,7 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr int kFormat = 1;  // rises when a key changes its meaning
 
 std::string lineOf(const OrderedJson& json) {
-    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    return jsonText(json);
 }
 
 /// The figures and words that have a direction.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/json_text.h"
 #include "sim/base/legend.h"
 #include "sim/base/text_table.h"
 #include "sim/compare/number_text.h"
@@ -166,7 +167,7 @@ std::string comparisonJson(const Comparison& comparison) {
     for (const Change& change : comparison.changes) {
         json["changes"].push_back(changeJson(change));
     }
-    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 }  // namespace vnpu::sim

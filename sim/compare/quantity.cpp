@@ -77,6 +77,7 @@ const std::vector<Quantity>& quantities() {
             {"verdict", kHigher, kNone, "FAIL, by parts, pass"},
             {"result", kHigher, kNone, "failed, skipped, expected failure, passed"},
             {"points", kHigher, kNone, "points without an error"},
+            {"failed_points", kLower, kNone, "points with an error, or failed or wrong executions"},
             {"real_ns", kLower, kWallTime, "wall time of a benchmark's iteration"},
             {"cpu_ns", kLower, kWallTime, "processor time of a benchmark's iteration"},
             {"items_per_second", kHigher, kWallTime, "a benchmark's rate"},

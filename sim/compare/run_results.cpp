@@ -147,7 +147,14 @@ ResultSet resultsOfSweep(const Json& sweep) {
             name += fmt::format("{}{}={}", name.empty() ? "" : " ", key,
                                 row.at("labels").at(key).get<std::string>());
         }
-        results.row("point", name).figures["points"] = row.at("points").get<double>();
+        ResultRow& point = results.row("point", name);
+        point.figures["points"] = row.at("points").get<double>();
+        const Json& failures = row.at("failures");
+        point.figures["failed_points"] = static_cast<double>(failures.size());
+        if (!failures.empty()) {
+            point.note = fmt::format("seed {}: {}", failures[0].at("seed").get<std::uint64_t>(),
+                                     failures[0].at("error").get<std::string>());
+        }
         addFigures(row.at("figures"), "point", name, name + ": ", results);
     }
     return results;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/base/json_text.h"
 #include "sim/client/remote_context.h"
 #include "sim/live/start_gate.h"
 #include "sim/scenario/scenario_client.h"
@@ -66,7 +67,7 @@ std::string toJson(const LiveClientRequest& request) {
     if (request.seed) {
         json["seed"] = *request.seed;
     }
-    return json.dump();
+    return jsonText(json);
 }
 
 LiveClientRequest liveClientRequestFrom(const std::string& text) {
@@ -89,7 +90,7 @@ LiveClientRequest liveClientRequestFrom(const std::string& text) {
 }
 
 std::string toJson(const LiveClientAnswer& answer) {
-    return Json(answer).dump();
+    return jsonText(Json(answer));
 }
 
 LiveClientAnswer liveClientAnswerFrom(const std::string& text) {

@@ -30,6 +30,7 @@ Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client) {
     alone.timingOnly = true;
     alone.scheduling = {};
     alone.overrides = {};
+    alone.faults = {};  // they are armed for the run's executions, and would slow other runs' times
     alone.scheduling.mechanism = fw::Mechanism::kNone;
     alone.scheduling.checkpointUs = 0.0;
     ClientSpec only;

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
@@ -149,7 +150,7 @@ nlohmann::ordered_json metricsObject(const RunReport& report) {
 }
 
 std::string metricsJson(const RunReport& report) {
-    return metricsObject(report).dump(2) + "\n";
+    return jsonText(metricsObject(report), 2) + "\n";
 }
 
 }  // namespace vnpu::sim

@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/base/json_text.h"
+
 namespace vnpu::sim {
 
 namespace fs = std::filesystem;
@@ -110,7 +112,7 @@ std::string statusJson(const ServiceStatus& status) {
         user["processes"] = usage.processes;
         json["users"].push_back(std::move(user));
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 namespace {

@@ -13,7 +13,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::string_view kFormat = "vnpu sweep 1";  // rises when stored results change meaning
+constexpr std::string_view kFormat = "vnpu sweep 2";  // rises when stored results change meaning
 
 void addModel(ContentHash& hash, const ClientSpec& client) {
     if (!client.modelSource.starts_with("zoo:")) {

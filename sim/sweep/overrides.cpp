@@ -11,6 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/split.h"
+#include "sim/config/faults.h"
 
 namespace vnpu::sim {
 
@@ -62,6 +63,24 @@ toml::table tableOfValue(const std::string& text) {
     } catch (const InputError&) {
     }
     return toml::table{{"value", text}};
+}
+
+/// The table of a fault that is written in one line.
+toml::table faultOf(const std::string& text) {
+    const std::string place = "--fault:1: ";
+    try {
+        const toml::table parsed = parseToml("fault = [{ " + text + " }]", "--fault");
+        const toml::array* all = parsed["fault"].as_array();
+        if (parsed.size() != 1 || all == nullptr || all->size() != 1) {
+            throw InputError("expected KEY = VALUE, ...");
+        }
+        readFaults(*all, "--fault");
+        return *all->get(0)->as_table();
+    } catch (const InputError& error) {
+        const std::string_view why = error.what();
+        throw InputError(fmt::format("--fault {}: {}", text,
+                                     why.starts_with(place) ? why.substr(place.size()) : why));
+    }
 }
 
 }  // namespace
@@ -122,12 +141,7 @@ std::string withFaults(std::string_view text, const std::string& file,
         scenario.insert("fault", toml::array{});
     }
     for (const std::string& fault : faults) {
-        const toml::table parsed = parseToml("fault = { " + fault + " }", "--fault");
-        toml::array* const all = scenario["fault"].as_array();
-        if (all == nullptr || parsed.size() != 1) {
-            throw InputError(fmt::format("--fault {}: expected KEY = VALUE, ...", fault));
-        }
-        all->push_back(*parsed.get("fault"));
+        scenario["fault"].as_array()->push_back(faultOf(fault));
     }
     std::ostringstream out;
     out << scenario;

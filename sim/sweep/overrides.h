@@ -26,7 +26,8 @@ std::string withSettings(std::string_view text, const std::string& file,
                          const std::vector<std::string>& settings);
 
 /// The text of a scenario with more faults, each as the keys of a [[fault]] table in one line:
-/// `kind = "engine-slow", operation = 3, factor = 1.1`. Throws InputError for a wrong form.
+/// `kind = "engine-slow", operation = 3, factor = 1.1`. The text is that of a scenario
+/// without mistakes. Throws InputError for a wrong fault.
 std::string withFaults(std::string_view text, const std::string& file,
                        const std::vector<std::string>& faults);
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/json_text.h"
 #include "sim/base/legend.h"
 #include "sim/base/text_table.h"
 #include "sim/metrics/figure_meanings.h"
@@ -139,8 +140,8 @@ std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& out
             row.failures.push_back(
                     {point.seed,
                      fmt::format("{} executions failed or gave other outputs, the rest is "
-                                 "in the table",
-                                 point.answer.failedExecutions)});
+                                 "in the table; {}",
+                                 point.answer.failedExecutions, point.answer.failure)});
         }
         ++row.pointCount;
         for (const Figure& figure : point.answer.figures) {
@@ -310,7 +311,7 @@ std::string sweepJson(const Sweep& sweep, const SweepOutcome& outcome) {
     for (const AggregatedRow& row : aggregate(sweep, outcome)) {
         json["rows"].push_back(rowJson(sweep, row));
     }
-    return json.dump(2) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 }  // namespace vnpu::sim

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/base/json_text.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/metrics/collect_records.h"
@@ -22,6 +23,16 @@ namespace vnpu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The first client with unexpected failures in words; empty if there is none.
+std::string failureOf(const Scenario& scenario, const ScenarioOutcome& outcome) {
+    for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
+        if (const std::string text = failureText(scenario, outcome, i); !text.empty()) {
+            return fmt::format("{}: {}", scenario.clients[i].name, text);
+        }
+    }
+    return "";
+}
 
 }  // namespace
 
@@ -54,7 +65,7 @@ std::string toJson(const WorkerRequest& request) {
     if (request.seed) {
         json["seed"] = *request.seed;
     }
-    return json.dump();
+    return jsonText(json);
 }
 
 WorkerRequest workerRequestFrom(const std::string& text) {
@@ -102,17 +113,19 @@ WorkerAnswer serve(const WorkerRequest& request) {
     const SchedulingMetrics metrics = schedulingMetrics(log);
     answer.figures = flatten(metrics, log);
     answer.failedExecutions = unexpectedFailures(scenario, outcome);
+    answer.failure = failureOf(scenario, outcome);
     return answer;
 }
 
 std::string toJson(const WorkerAnswer& answer) {
     Json json = {{"isolated_ns", answer.isolatedNs},
                  {"failed_executions", answer.failedExecutions},
+                 {"failure", answer.failure},
                  {"figures", Json::object()}};
     for (const Figure& figure : answer.figures) {
         json["figures"][figure.name] = figure.value ? Json(*figure.value) : Json(nullptr);
     }
-    return json.dump(1) + "\n";
+    return jsonText(json, 1) + "\n";
 }
 
 WorkerAnswer answerFrom(const std::string& text) {
@@ -121,6 +134,7 @@ WorkerAnswer answerFrom(const std::string& text) {
         const Json json = Json::parse(text);
         answer.isolatedNs = json.at("isolated_ns").get<std::uint64_t>();
         answer.failedExecutions = json.at("failed_executions").get<std::uint64_t>();
+        answer.failure = json.at("failure").get<std::string>();
         for (const auto& [name, value] : json.at("figures").items()) {
             answer.figures.push_back(
                     {name, value.is_null() ? std::nullopt : std::optional(value.get<double>())});

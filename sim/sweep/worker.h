@@ -29,6 +29,7 @@ struct WorkerAnswer {
     std::uint64_t isolatedNs = 0;  // of `alone`; 0 if it failed
     std::vector<Figure> figures{};
     std::uint64_t failedExecutions = 0;  // that the scenario does not expect
+    std::string failure{};               // the first client that has some, and why
 };
 
 inline bool isGood(const WorkerAnswer& answer) {

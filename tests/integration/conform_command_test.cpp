@@ -2,6 +2,9 @@
 // `vnpu conform` on a model of two floats plus a constant.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -24,6 +27,7 @@ class Vectors {
         writeFile(folder_ / "add.cbor", {cbor.begin(), cbor.end()});
     }
 
+    const std::filesystem::path& folder() const { return folder_.path(); }
     ProgramResult conform(std::vector<std::string> options) const {
         options.insert(options.begin(), {"conform", folder_.path().string()});
         return runVnpu(options);
@@ -144,6 +148,37 @@ TEST_CASE("the JSON object has the sums, and those of each flavor") {
     REQUIRE(json["failures"].size() == 4);
     CHECK(json["failures"][3]["model"] == "add_two");
     CHECK(json["failures"][3]["flavor"] == "async, HAL 1.3");
+}
+
+TEST_CASE("on a device with wrong results, each file names model, output, element and values") {
+    const Vectors vectors;
+    const CommandFolder folder;
+    // A service, because the device of `conform` itself has no faults.
+    const std::string script = folder.write(
+            "conform.sh",
+            fmt::format("{0} serve --socket {1} --device {2} > /dev/null & service=$!\n"
+                        "until [ -S {1} ] || ! kill -0 $service; do sleep 0.02; done\n"
+                        "{0} conform {3} --service {1} --junit {4} --json-lines {5}\n"
+                        "code=$?\n"
+                        "kill $service\n"
+                        "wait $service\n"
+                        "exit $code\n",
+                        VNPU_PROGRAM, folder / "s",
+                        folder.write("device.toml", "[[fault]]\nkind = \"wrong-result\"\n"),
+                        vectors.folder().string(), folder / "junit.xml", folder / "lines"));
+    CHECK(folder.system("sh " + script) == 1);
+    const Json line = Json::parse(folder.read("lines"));
+    const std::string message = line["message"];
+    CAPTURE(message);
+    CHECK(line["name"] == "add_two");
+    CHECK(line["result"] == "failed");
+    CHECK(message.starts_with("output 0: element 0 is "));
+    CHECK(message.find(", expected 11 +- ") != std::string::npos);
+    CHECK(message.find(" (2 of 2 elements differ)") != std::string::npos);
+    CHECK(folder.read("out").find("FAILED add_two: " + message) != std::string::npos);
+    const std::string junit = folder.read("junit.xml");
+    CHECK(junit.find("<testcase name=\"add_two\"") != std::string::npos);
+    CHECK(junit.find("<failure message=\"" + message + "\"") != std::string::npos);
 }
 
 TEST_SUITE_END();

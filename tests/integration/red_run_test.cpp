@@ -94,6 +94,65 @@ TEST_CASE("a wrong result is named by client, frame, element and values [E-7]") 
     CHECK(contains(compared.output, text));
 }
 
+TEST_CASE(
+        "a wrong result in a sweep is named by its point, client, frame, element and values "
+        "[E-7]") {
+    const RedRun runs;
+    const auto sweep = [&](const std::string& name, int job) {
+        std::string text = readFile(runs.scenario());
+        text += "[sweep]\nname = \"nights\"\nseeds = [5, 6]\n[[axis]]\n"
+                "key = \"client.keyword.count\"\nvalues = [2, 4]\n"
+                "[[fault]]\nkind = \"wrong-result\"\noperation = 11\n"
+                "job = " +
+                std::to_string(job) + "\n";
+        vnpu::test::writeFile(runs.folder(name) + ".toml", text);
+        return runVnpu({"sweep", runs.folder(name) + ".toml", "--out", runs.folder(name), "--junit",
+                        runs.folder(name) + ".xml"});
+    };
+    // The fourth execution is wrong, or the fifth, which no point has.
+    const ProgramResult good = sweep("right", 5);
+    CHECK_MESSAGE(good.exitCode == 0, good.output, good.errors);
+    const ProgramResult bad = sweep("wrong", 4);
+    CHECK(bad.exitCode == 1);
+    const std::string text =
+            "seed 5: 1 executions failed or gave other outputs, the rest is in the table; keyword: "
+            "0 of 4 executions failed and 1 gave other outputs than the first, expected 0 of both; "
+            "the first wrong output: frame 3 at ";
+    const std::string junit = runs.junit("wrong");
+    CAPTURE(junit);
+    CHECK(contains(junit, "tests=\"2\" failures=\"1\""));
+    const std::size_t begin = junit.find("<testcase name=\"count=4\"");
+    REQUIRE(begin != junit.npos);
+    const std::string point = junit.substr(begin, junit.find("</testcase>", begin) - begin);
+    CHECK(contains(point, "2 of 2 points failed; " + text));
+    CHECK(contains(point, ", output 0 softmax: element "));
+    CHECK(contains(point, ", expected "));
+    CHECK(contains(point, " of 12 elements differ)"));
+    CHECK(contains(bad.output, "  count=4 seed 5: "));
+    CHECK(contains(readFile(runs.folder("wrong") + "/report.html"), "frame 3 at "));
+    const ProgramResult compared = runVnpu({"compare", runs.folder("right"), runs.folder("wrong")});
+    CAPTURE(compared.output);
+    CHECK(compared.exitCode == 1);
+    CHECK(contains(compared.output, "failed_points"));
+    CHECK(contains(compared.output, "point count=4: " + text));
+}
+
+TEST_CASE("a fault does not slow the isolated times, against which slowdowns are measured [E-7]") {
+    const RedRun runs;
+    // It lasts from the first job to the last one, and in an isolated run as well.
+    const ProgramResult slow =
+            runs.run("slow", {"--fault",
+                              "kind = \"engine-slow\", engine = \"mac\", factor = 3, "
+                              "lasting = \"1 s\""});
+    CHECK_MESSAGE(slow.exitCode == 0, slow.errors);
+    const auto nttOf = [&](const std::string& name) {
+        const auto metrics = nlohmann::json::parse(readFile(runs.folder(name) + "/metrics.json"));
+        return metrics["scheduling"]["figures"]["antt"].get<double>();
+    };
+    CHECK(nttOf("good") < 1.2);
+    CHECK(nttOf("slow") > 1.2);
+}
+
 TEST_CASE("a layer that a tenth more time slows down is named with its cycles [E-7]") {
     const RedRun runs;
     const ProgramResult slow =

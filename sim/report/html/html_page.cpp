@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "sim/base/json_text.h"
 #include "sim/config/embedded_files.h"
 #include "sim/report/svg.h"
 
@@ -15,8 +16,7 @@ namespace {
 /// JSON in which no character can end the element that holds it. These three stand only in strings
 /// of JSON, where such an escape is the same character.
 std::string jsonForScript(const nlohmann::ordered_json& data) {
-    const std::string text =
-            data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    const std::string text = jsonText(data);
     std::string out;
     out.reserve(text.size() + text.size() / 64);
     for (const char c : text) {

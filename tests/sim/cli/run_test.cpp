@@ -136,6 +136,33 @@ TEST_CASE("wrong options end with exit code 2") {
     CHECK(folder.run("run") == 2);
 }
 
+TEST_CASE("a mistake of --fault or --set names the option, and no line of the changed text") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    const auto errorOf = [&](const std::string& options) {
+        CHECK(folder.run(fmt::format("run {} {} --out {}", scenario, options, folder / "a")) == 2);
+        return folder.read("err");
+    };
+    CHECK(errorOf("--fault 'kind = \"engine-slow\", operation = 3, factor = 0.5'") ==
+          "vnpu: --fault kind = \"engine-slow\", operation = 3, factor = 0.5: fault.factor is 0.5, "
+          "expected more than 1 and at most 1000\n");
+    CHECK(errorOf("--fault 'kin = \"mmu-fault\"'").find("vnpu: --fault kin = \"mmu-fault\": ") ==
+          0);
+    for (const char* fault : {"", "mmu-fault", "kind = \"mmu-fault\" }, { kind = \"mmu-fault\"",
+                              "kind = \"mmu-fault\" }]\n[[client]]\nname = [{ a = 1"}) {
+        CAPTURE(fault);
+        const std::string error = errorOf(fmt::format("--fault '{}'", fault));
+        CHECK(error.find(fmt::format("vnpu: --fault {}: ", fault)) == 0);
+        CHECK(error.find("short.toml") == std::string::npos);
+    }
+    CHECK(errorOf("--set scenario.duration=soon")
+                  .find(fmt::format("vnpu: with --set scenario.duration=soon: {}: "
+                                    "scenario.duration is \"soon\"",
+                                    scenario)) == 0);
+    CHECK(errorOf("--set client.loop.model=zoo:nothing")
+                  .find(fmt::format("vnpu: {}: client.model: zoo:nothing: ", scenario)) == 0);
+}
+
 TEST_CASE("info and regs print for people and for programs") {
     const CommandFolder folder;
     CHECK(folder.run("info --config mobile") == 0);

@@ -73,11 +73,14 @@ TEST_CASE("a sweep has a row for each point, and for the clients of each") {
     const CommandFolder folder;
     folder.write("sweep.json", R"({"sweep": "load", "axes": ["rate", "policy"], "rows": [
         {"labels": {"rate": "10", "policy": "bands"}, "points": 3,
+         "failures": [{"seed": 7, "error": "a wrong output"}],
          "figures": {"antt": {"mean": 1.5}, "p99_ms.high": {"mean": 3}, "p99_ms[a]": {"mean": 4}}}]})");
     const ResultSet results = readResults(folder / "");
     CHECK(results.kind == "sweep");
     CHECK(rowOf(results, "point rate=10 policy=bands").figures.at("antt") == 1.5);
     CHECK(rowOf(results, "point rate=10 policy=bands").figures.at("points") == 3.0);
+    CHECK(rowOf(results, "point rate=10 policy=bands").figures.at("failed_points") == 1.0);
+    CHECK(rowOf(results, "point rate=10 policy=bands").note == "seed 7: a wrong output");
     CHECK(rowOf(results, "priority rate=10 policy=bands: high").figures.at("p99_ms") == 3.0);
     CHECK(rowOf(results, "client rate=10 policy=bands: a").figures.at("p99_ms") == 4.0);
 }

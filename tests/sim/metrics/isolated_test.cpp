@@ -38,8 +38,9 @@ TEST_CASE("clients of one model, batch and path share their time") {
     CHECK(clients[1] == &scenario.clients[1]);
 }
 
-TEST_CASE("the isolated run has one client, no deadline and no checkpoints") {
-    const Scenario scenario = threeClients();
+TEST_CASE("the isolated run has one client, no deadline, no checkpoints and no faults") {
+    Scenario scenario = threeClients();
+    scenario.faults.push_back({.spec = {.kind = vnpu::hw::FaultKind::kWrongResult}});
     const Scenario alone = isolatedScenario(scenario, scenario.clients[1]);
     REQUIRE(alone.clients.size() == 1);
     CHECK(alone.clients[0].batch == 4);
@@ -48,6 +49,7 @@ TEST_CASE("the isolated run has one client, no deadline and no checkpoints") {
     CHECK(alone.clients[0].deadlineFactor == 0.0);
     CHECK(alone.durationNs == 0);
     CHECK(alone.timingOnly);
+    CHECK(alone.faults.empty());
     CHECK(describeScheduling(alone.scheduling) == "mechanism none, checkpoint_us 0");
 }
 

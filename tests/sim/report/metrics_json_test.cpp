@@ -45,6 +45,14 @@ TEST_CASE("the JSON object reports the run, its clients and its engines [E-6]") 
     CHECK(camera["energy_per_job"].is_null());
 }
 
+TEST_CASE("names from a model that are no UTF-8 do not damage the file [E-6]") {
+    ReportBench bench;
+    bench.outcome.clients[0].firstMismatch = "output 0 \xff\xc3 \xe2\x82z";
+    const auto json = nlohmann::json::parse(metricsJson(bench.report));
+    const auto& camera = json["clients"][0];
+    CHECK(camera["first_mismatch"] == "output 0 \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbdz");
+}
+
 TEST_CASE("rows are reported only for a DRAM of banks [E-6]") {
     ReportBench bench;
     bench.outcome.dram = {.rowHits = 75,

@@ -91,11 +91,13 @@ TEST_CASE("points that never ran are not part of the rows") {
 TEST_CASE("failed executions are reported although the point counts") {
     SweepOutcome made = outcome();
     made.points[0].answer.failedExecutions = 3;
+    made.points[0].answer.failure = "camera: 3 of 9 executions failed";
     const auto rows = aggregate(twoRows(), made);
     CHECK(rows[0].pointCount == 2);
     REQUIRE(rows[0].failures.size() == 1);
     CHECK(rows[0].failures[0].error ==
-          "3 executions failed or gave other outputs, the rest is in the table");
+          "3 executions failed or gave other outputs, the rest is in the table; camera: 3 of 9 "
+          "executions failed");
 }
 
 TEST_CASE("a row is a case that fails with its points, and is skipped if one was not run") {

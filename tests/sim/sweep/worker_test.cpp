@@ -38,11 +38,13 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back") {
 
     const WorkerAnswer answer{.isolatedNs = 5,
                               .figures = {{"antt", 1.0 / 3}, {"stp", std::nullopt}},
-                              .failedExecutions = 2};
+                              .failedExecutions = 2,
+                              .failure = "a: 2 of 3 executions failed"};
     const WorkerAnswer back = answerFrom(toJson(answer));
     CHECK(back.error.empty());
     CHECK(back.isolatedNs == 5);
     CHECK(back.failedExecutions == 2);
+    CHECK(back.failure == "a: 2 of 3 executions failed");
     REQUIRE(back.figures.size() == 2);
     CHECK(back.figures[0].name == "antt");  // in their order
     CHECK(back.figures[0].value == 1.0 / 3);
