@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "driver/api/fault_report.h"
@@ -30,6 +32,7 @@ struct JobActivity {
     ErrorStatus status = ErrorStatus::NONE;
     std::chrono::nanoseconds onDevice{};  // with saves and restores; 0 without a record
     std::uint32_t preemptions = 0;
+    std::shared_ptr<const std::string> model{};  // modelLabel() of what it executes; may be null
 };
 
 /// A fault of the device and when the driver reported it.

@@ -8,6 +8,7 @@
 
 #include "driver/control/scheduling.h"
 #include "driver/execution/hal_status.h"
+#include "driver/execution/model_label.h"
 #include "driver/qos/clock_level.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/request_validation.h"
@@ -111,6 +112,7 @@ PreparedModel::PreparedModel(Parts parts)
     : parts_(std::move(parts)),
       life_(runtime().counters().livePreparedModels),
       id_(++runtime().counters().modelsMade),
+      label_(std::make_shared<const std::string>(modelLabel(parts_.model))),
       compileTurn_(runtime().port()) {}
 
 Result<void> PreparedModel::load(std::optional<CompiledModel> compiled) {

@@ -150,6 +150,7 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
     const Parts parts_;
     const CountedLife life_;
     const ModelId id_;
+    const std::shared_ptr<const std::string> label_;  // for people who watch its jobs
     HostLock compileTurn_;  // held while compiling, so that no shape is compiled twice
     mutable Mutex mutex_ VNPU_LOCK_RANK(30);
     std::list<Variant> variants_ VNPU_GUARDED_BY(mutex_);  // most recently used first

@@ -204,7 +204,8 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
              .halPriority = halPriority(),
              .arrival = options.begin,
              .deadline = options.deadline,
-             .estimate = toTime(executable.expectedCycles(), runtime().info().clockHz)});
+             .estimate = toTime(executable.expectedCycles(), runtime().info().clockHz),
+             .model = label_});
     const Executable::Lease workspace = executable.acquire(admission->waitBudget());
     if (!workspace) {
         return entry.failed(admission->missed());

@@ -103,10 +103,11 @@ hal::BurstResult BurstExecutor::execute(const nn::V1_0::Request& request,
                                         nn::V1_2::MeasureTiming measure) {
     DeviceRuntime& runtime = prepared_->runtime();
     CallScope call(runtime.environment(), "executeBurst", prepared_->context().uid());
+    const std::chrono::nanoseconds now = runtime.port().now();
     const ExecutionOptions options{.isMeasured = measure == nn::V1_2::MeasureTiming::YES,
                                    .deadline = std::nullopt,
-                                   .arrival = runtime.port().now(),
-                                   .begin = {},
+                                   .arrival = now,
+                                   .begin = now,
                                    .loopTimeout = kDefaultLoopTimeout,
                                    .callId = call.id()};
     auto bound = bind(request, slots);

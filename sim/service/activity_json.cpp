@@ -29,6 +29,7 @@ const char* priorityName(std::uint32_t halPriority) {
 Json jobJson(const driver::JobActivity& job) {
     Json json{{"id", job.id},
               {"uid", job.uid},
+              {"model", job.model ? Json(*job.model) : Json(nullptr)},
               {"priority", priorityName(job.halPriority)},
               {"arrival_ns", job.arrival.count()},
               {"submitted_ns", timeJson(job.submitted)},

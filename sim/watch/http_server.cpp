@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -162,7 +164,8 @@ struct HttpServer::Impl {
         bool isHead_ = false;
     };
 
-    Impl(Answer toAnswer, const Limits& ofServer) : answer(std::move(toAnswer)), limits(ofServer) {}
+    Impl(Answer toAnswer, const Limits& ofServer, Routine ofOwner)
+        : answer(std::move(toAnswer)), limits(ofServer), routine(std::move(ofOwner)) {}
 
     std::uint16_t port() const { return acceptor.local_endpoint().port(); }
 
@@ -214,6 +217,20 @@ struct HttpServer::Impl {
         });
     }
 
+    void workOn(std::chrono::steady_clock::time_point time) {
+        routine.work();
+        // By the time at which it was due, so that the rate does not depend on what the work takes,
+        // but with room for answers if it takes long.
+        const auto next = std::max(time + routine.interval,
+                                   std::chrono::steady_clock::now() + routine.interval / 2);
+        clock.expires_at(next);
+        clock.async_wait([this, next](error_code error) {
+            if (!error) {
+                workOn(next);
+            }
+        });
+    }
+
     void end(const Connection& ended) {
         connections.remove_if([&](const Connection& each) { return &each == &ended; });
         accept();
@@ -221,18 +238,23 @@ struct HttpServer::Impl {
 
     const Answer answer;
     const Limits limits;
+    const Routine routine;
     asio::io_context context{1};
     tcp::acceptor acceptor{context};
     asio::steady_timer timer{context};
+    asio::steady_timer clock{context};  // of the routine
     bool isAccepting = false;
     std::list<Connection> connections;
     std::thread thread;
 };
 
-HttpServer::HttpServer(std::uint16_t port, Answer answer, const Limits& limits)
-    : impl_(std::make_unique<Impl>(std::move(answer), limits)) {
+HttpServer::HttpServer(std::uint16_t port, Answer answer, const Limits& limits, Routine routine)
+    : impl_(std::make_unique<Impl>(std::move(answer), limits, std::move(routine))) {
     impl_->listen(port);
     impl_->accept();
+    if (impl_->routine.work) {
+        asio::post(impl_->context, [this] { impl_->workOn(std::chrono::steady_clock::now()); });
+    }
     impl_->thread = std::thread([this] { impl_->context.run(); });
 }
 

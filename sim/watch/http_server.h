@@ -35,8 +35,17 @@ class HttpServer {
     /// thread.
     using Answer = std::function<std::optional<HttpContent>(std::string_view path)>;
 
+    /// Work that the server's thread does at once and then again and again, besides answering.
+    /// Throws nothing.
+    struct Routine {
+        std::chrono::milliseconds interval{};
+        std::function<void()> work;  // empty: none
+    };
+
     /// Listens at `port`; 0: one that is free. Throws InputError if the port cannot be used.
-    HttpServer(std::uint16_t port, Answer answer, const Limits& limits);
+    HttpServer(std::uint16_t port, Answer answer, const Limits& limits, Routine routine);
+    HttpServer(std::uint16_t port, Answer answer, const Limits& limits)
+        : HttpServer(port, std::move(answer), limits, {}) {}
     HttpServer(std::uint16_t port, Answer answer) : HttpServer(port, std::move(answer), Limits()) {}
     /// Ends all connections.
     ~HttpServer();

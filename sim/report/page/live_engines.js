@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the engines of a running service work: the last minutes, as this page has seen them.
+// How much the engines of a running service work: the last minutes, at first as the service has kept them.
 
 const kLiveSamples = 300;  // chosen: five minutes of a state a second
 const kLiveRow = 46;
 
-/** Keeps the share of each engine in the device time since the previous state. */
+/** Takes the samples that the service has kept; without them the picture begins now. */
+async function loadHistory(live) {
+    try {
+        const answer = await fetch("history.json", {cache: "no-store", signal: AbortSignal.timeout(5000)});
+        for (const [name, samples] of Object.entries((await answer.json()).devices)) {
+            let before;
+            for (const sample of samples) {
+                recordLoad(live, {name, ...sample}, before);
+                before = sample;
+            }
+            live.earlier.set(name, before);
+        }
+    } catch {
+        live.earlier.clear();
+    }
+}
+
+/** The first column of a page that has samples is from the last of them to its second state, because the first one may be the same moment. */
+function recordState(live, device, before) {
+    const sample = live.earlier.get(device.name);
+    if (sample && !before) {
+        return;
+    }
+    live.earlier.delete(device.name);
+    recordLoad(live, device, sample ?? before);
+}
+
+/** Keeps the share of each engine in the device time since the previous state or sample. */
 function recordLoad(live, device, before) {
     const history = live.histories.get(device.name) ?? [];
     const deviceNs = grown(before?.device_ns, device.device_ns);
@@ -14,7 +41,7 @@ function recordLoad(live, device, before) {
         shares[engine] = deviceNs > 0 ? Math.min(1, grown(before.busy_ns[engine], busyNs) / deviceNs) : 0;
     }
     if (before) {
-        history.push({shares, deviceNs, jobs: device.activity?.current.length ?? 0});
+        history.push({shares, deviceNs, jobs: device.jobs ?? device.activity?.current.length ?? 0});
         history.splice(0, Math.max(0, history.length - kLiveSamples));
     }
     live.histories.set(device.name, history);
@@ -23,7 +50,7 @@ function recordLoad(live, device, before) {
 function addLiveEngines(live) {
     const holder = el("div");
     section("engines", "Engines").append(note(
-        `Each engine's work, stalls included, over the device time between two states; one column a state, the newest at the right, at most ${kLiveSamples}. Device time passes only while a program waits for the device.`), holder);
+        `Each engine's work, stalls included, over the device time between two states; one column a second, the newest at the right, at most ${kLiveSamples}, also from before this page was opened. Device time passes only while a program waits for the device.`), holder);
     live.views.push(() => {
         const {now} = liveDevice(live);
         const history = live.histories.get(now.name) ?? [];

@@ -5,7 +5,7 @@ const kLiveIntervalMs = 1000;
 
 /** Draws the page once, then again with every state. */
 async function drawLivePage(data) {
-    const live = {data, state: null, before: null, device: 0, isPaused: false, isLost: false, histories: new Map(), views: []};
+    const live = {data, earlier: new Map(), state: null, before: null, device: 0, isPaused: false, isLost: false, histories: new Map(), views: []};
     const tiles = el("div", {class: "tiles", "aria-live": "off"});
     const lost = el("p", {class: "warning", role: "alert", hidden: true}, "The service does not answer. This page tries again every second; it shows the last state.");
     document.getElementById("main").append(lost, liveControls(live), tiles);
@@ -16,6 +16,7 @@ async function drawLivePage(data) {
     addLiveFaults(live);
     addLiveSettings(live);
     drawThemed(() => live.state && live.views.forEach((view) => view()));
+    await loadHistory(live);
     const step = async () => {
         if (!live.isPaused) {
             await askForState(live);
@@ -45,7 +46,7 @@ function takeState(live, state, nowMs) {
     live.state = state;
     live.seconds = live.before ? (nowMs - live.atMs) / 1000 : 0;
     live.atMs = nowMs;
-    state.devices.forEach((device, i) => recordLoad(live, device, live.before?.devices[i]));
+    state.devices.forEach((device, i) => recordState(live, device, live.before?.devices[i]));
     live.views.forEach((view) => view());
 }
 
@@ -97,23 +98,24 @@ function liveTiles(live) {
     return [
         tile("device", now.activity.is_given_up ? "out of order" : state, [clock, `pace ${now.pace}`].filter(Boolean).join(", "), now.activity.is_given_up ? "bad" : ""),
         tile("device time", duration(now.device_ns), live.seconds > 0 ? `${duration(grown(before?.device_ns, now.device_ns) / live.seconds)} a second` : "since power-on"),
-        tile("jobs", integer(driver.jobs_completed), `${shortNumber(rate(live, before?.driver.jobs_completed, driver.jobs_completed))} a second, ${now.activity.current.length} under way`),
+        tile("jobs", integer(driver.jobs_completed), [before ? `${shortNumber(rate(live, before.driver.jobs_completed, driver.jobs_completed))} a second` : null, `${now.activity.current.length} under way`].filter(Boolean).join(", ")),
         tile("deadlines", deadlines ? `${percent(missed / deadlines)} missed` : "none", deadlines ? `${missed} of ${deadlines}` : "no execution had one", missed ? "bad" : ""),
         tile("faults", String(faults), `${now.injected_faults} injected, ${now.activity.fault_count} reported, ${now.activity.resets} resets`, now.activity.fault_count ? "bad" : ""),
         tile("preemptions", String(driver.preemptions), `${driver.restarts} restarts`),
         tile("device memory", shortNumber(driver.device_bytes, "B"), `models: ${driver.prepared_models}, contexts: ${driver.contexts}`),
-        tile("process", shortNumber(live.state.resident_bytes, "B"), `${live.state.threads} threads; simulation ${percent(simulation, 0)} of a processor`),
+        tile("process", shortNumber(live.state.resident_bytes, "B"), [`${live.state.threads} threads`, before ? `simulation ${percent(simulation, 0)} of a processor` : null].filter(Boolean).join("; ")),
     ];
 }
 
 const kLivePriorities = ["low", "medium", "high"];
+const kLiveModel = {name: "model", key: "model", isText: true, title: "shapes of its input and output, and its operations: NNAPI gives models no names"};
 
 function addLiveQueue(live) {
     const summary = note();
     const columns = [
         {name: "job", key: "id", text: (value) => value ? String(value) : "–"},
         {name: "state", key: "state", isText: true, title: "waits: before the device; queued: in its ring on the device; runs: its command ended last"},
-        {name: "user", key: "uid", text: String}, {name: "priority", value: (job) => kLivePriorities.indexOf(job.priority), text: (value, job) => job.priority, isText: true},
+        {name: "user", key: "uid", text: String}, kLiveModel, {name: "priority", value: (job) => kLivePriorities.indexOf(job.priority), text: (value, job) => job.priority, isText: true},
         {name: "arrival", key: "arrival_ns", text: duration, title: "device time"},
         {name: "waited", key: "age_ns", text: duration, title: "device time since the arrival"},
         {name: "deadline", key: "deadline_ns", text: duration, title: "device time"},
@@ -121,7 +123,7 @@ function addLiveQueue(live) {
         {name: "estimate", key: "estimate_ns", text: duration, title: "of its time on the device"}];
     const current = dataTable({columns, rows: [], caption: "jobs that wait or run", search: false});
     const ended = dataTable({columns: [
-        {name: "job", key: "id", text: (value) => value ? String(value) : "–"}, {name: "result", key: "status", isText: true}, {name: "user", key: "uid", text: String},
+        {name: "job", key: "id", text: (value) => value ? String(value) : "–"}, {name: "result", key: "status", isText: true}, {name: "user", key: "uid", text: String}, kLiveModel,
         {name: "priority", value: (job) => kLivePriorities.indexOf(job.priority), text: (value, job) => job.priority, isText: true},
         {name: "ended", key: "ended_ns", text: duration, title: "device time"},
         {name: "turnaround", value: (job) => job.ended_ns - job.arrival_ns, text: duration, title: "from the arrival to the end, device time"},
@@ -147,6 +149,7 @@ function addLiveClients(live) {
         {name: "connections", key: "connections"}, {name: "calls", key: "calls", title: "in progress"},
         {name: "objects", key: "objects", title: "prepared models, buffers, bursts"},
         {name: "callbacks", key: "callbacks", title: "executions and preparations in progress"},
+        {name: "models", key: "models", isText: true, isWide: true, title: "of the jobs in the tables above"},
         {name: "jobs", key: "jobs", title: "that wait or run on the chosen device"},
         {name: "device time", key: "device_ns", text: duration, title: "that the user's jobs have had the chosen device"},
         {name: "share", key: "share", text: (value) => percent(value, 0), title: "of the device time of all jobs that ended since the previous state"},
@@ -161,9 +164,15 @@ function addLiveClients(live) {
         const uids = [...new Set([...connected.keys(), ...now.users.map((user) => user.uid)])].sort((a, b) => a - b);
         table.show(uids.map((uid) => ({
             uid, processes: [], connections: 0, calls: 0, objects: 0, callbacks: 0, ...connected.get(uid),
-            jobs: (now.activity?.current ?? []).filter((job) => job.uid === uid).length,
+            jobs: (now.activity?.current ?? []).filter((job) => job.uid === uid).length, models: modelsOf(now.activity, uid),
             device_ns: timeOf(now, uid), share: all > 0 ? fresh(uid) / all : null})));
     });
+}
+
+/** The models of a user's jobs that wait, run or ended lately. */
+function modelsOf(activity, uid) {
+    const jobs = [...(activity?.current ?? []), ...(activity?.ended ?? [])].filter((job) => job.uid === uid && job.model);
+    return [...new Set(jobs.map((job) => job.model))].sort().join("; ") || null;
 }
 
 function addLiveFaults(live) {

@@ -49,6 +49,8 @@ TEST_CASE("a job on the device is shown with its user, priority and times [E-5]"
     CHECK_EQ(during.current[0].id, 1);
     CHECK_EQ(during.current[0].uid, 10123);
     CHECK_EQ(during.current[0].halPriority, 2);
+    REQUIRE(during.current[0].model != nullptr);
+    CHECK_EQ(*during.current[0].model, "1x16 to 1x16, 1 operation");
     CHECK_GE(*during.current[0].submitted, during.current[0].arrival);
     CHECK_FALSE(during.current[0].deadline.has_value());
     CHECK_FALSE(during.current[0].ended.has_value());

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "driver/api/activity.h"
 #include "tests/driver/support/burst_support.h"
 
 using namespace vnpu::driver;
@@ -39,6 +40,11 @@ TEST_CASE("a burst executes repeatedly, with either kind of listener [B-1] [B-8]
             CHECK_GE(outcome.result.timing.timeInDriver, 7);
         }
         CHECK_EQ(target.service.counters().jobsCompleted, 5);
+        const auto jobs = activityOf(target.service.device).ended;
+        REQUIRE_EQ(jobs.size(), 5);
+        for (std::size_t i = 1; i < jobs.size(); ++i) {
+            CHECK_GE(jobs[i].arrival, *jobs[i - 1].ended);
+        }
         controller = nullptr;
         target.service.port.joinPosted();
     }

@@ -178,7 +178,7 @@ TEST_CASE("watchers, patient and hostile, change no time of the device [E-4]") {
         const WatchedService service({"--config", "edge"});
         RemoteContext context(service.socketPath());
         execute(context, 20);
-        alone = timesOnDevice(service.state());
+        alone = timesOnDevice(nextState(service));
     }
     CHECK(alone.size() == 20);
     const WatchedService service({"--config", "edge"});

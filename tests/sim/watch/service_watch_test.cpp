@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "sim/service/activity_json.h"
 #include "tests/support/browser.h"
@@ -29,13 +32,15 @@ using vnpu::test::httpGet;
 /// injected and a reported fault.
 ServiceStatus exampleStatus() {
     vnpu::driver::DriverActivity activity;
+    const auto camera = std::make_shared<const std::string>("1x8x8x3 to 1x10, 2 operations");
     activity.current = {{.id = 41,
                          .uid = 10101,
                          .halPriority = 2,
                          .arrival = 7ms,
                          .submitted = 7ms,
                          .deadline = 12ms,
-                         .estimate = 2500us},
+                         .estimate = 2500us,
+                         .model = camera},
                         {.uid = 10102, .halPriority = 0, .arrival = 8ms}};
     activity.ended = {{.id = 40,
                        .uid = 10102,
@@ -77,6 +82,22 @@ ServiceWatch::Options optionsFor(std::function<ServiceStatus()> status) {
             .status = std::move(status)};
 }
 
+/// The samples of the device's work, once there are so many.
+ordered_json samplesOf(const ServiceWatch& watch, std::size_t least) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (true) {
+        const std::string answer = httpGet(watch.port(), "/history.json");
+        CHECK(answer.find("Content-Type: application/json\r\n") != std::string::npos);
+        const ordered_json samples =
+                ordered_json::parse(bodyOf(answer))["devices"].value("vnpu-edge", ordered_json());
+        if (samples.size() >= least) {
+            return samples;
+        }
+        REQUIRE(std::chrono::steady_clock::now() - begin < 60s);
+        std::this_thread::sleep_for(5ms);
+    }
+}
+
 TEST_SUITE_BEGIN("sim/watch/service_watch");
 
 TEST_CASE("the state holds clients, jobs, engines and faults as numbers") {
@@ -92,11 +113,13 @@ TEST_CASE("the state holds clients, jobs, engines and faults as numbers") {
     REQUIRE(current.size() == 2);
     CHECK(current[0] == ordered_json({{"id", 41},
                                       {"uid", 10101},
+                                      {"model", "1x8x8x3 to 1x10, 2 operations"},
                                       {"priority", "high"},
                                       {"arrival_ns", 7'000'000},
                                       {"submitted_ns", 7'000'000},
                                       {"deadline_ns", 12'000'000},
                                       {"estimate_ns", 2'500'000}}));
+    CHECK(current[1]["model"].is_null());
     CHECK(current[1]["submitted_ns"].is_null());
     CHECK(current[1]["deadline_ns"].is_null());
     const ordered_json& ended = device["activity"]["ended"][0];
@@ -137,6 +160,71 @@ TEST_CASE("a service that has no state is an error of the request, and then it w
     CHECK(httpGet(watch.port(), "/state.json").find("HTTP/1.1 200 ") == 0);
 }
 
+TEST_CASE("the engines' work is kept from the begin on, for at most as long as the page shows it") {
+    std::uint64_t asked = 0;  // on the server's thread
+    const auto growing = [&] {
+        ServiceStatus status = exampleStatus();
+        ++asked;
+        status.devices[0].deviceNs = 1000 * asked;
+        status.devices[0].load.busy[vnpu::hw::engineIndex(vnpu::hw::Engine::kMac)] =
+                std::chrono::nanoseconds(250 * asked);
+        return status;
+    };
+    const ServiceWatch watch(optionsFor(growing), 3 * ServiceWatch::kFreshness);
+    const ordered_json three = samplesOf(watch, 3);
+    CHECK(three[0] == ordered_json({{"device_ns", 1000},
+                                    {"busy_ns",
+                                     {{"dma0", 0},
+                                      {"dma1", 0},
+                                      {"dma2", 0},
+                                      {"dma3", 0},
+                                      {"mac", 250},
+                                      {"vector", 0},
+                                      {"dsp", 0},
+                                      {"controller", 0}}},
+                                    {"jobs", 2}}));
+    CHECK(three[2]["device_ns"] == 3000);
+    CHECK(three[2]["busy_ns"]["mac"] == 750);
+    // Faster than states become old, so that samples of the same state follow each other.
+    const ServiceWatch fast(optionsFor(exampleStatus), 1ms);
+    CHECK(samplesOf(fast, ServiceWatch::kSamples).size() == ServiceWatch::kSamples);
+    std::this_thread::sleep_for(50ms);
+    CHECK(samplesOf(fast, ServiceWatch::kSamples).size() == ServiceWatch::kSamples);
+}
+
+TEST_CASE("a browser draws the engines' work of the time before the page was opened") {
+    const std::string program = browser();
+    if (program.empty()) {
+        return;
+    }
+    // 10 us of work in each 40 us until the page asks, and from then on no time passes.
+    std::atomic<bool> isOver = false;
+    ServiceStatus status = exampleStatus();
+    const auto growing = [&] {
+        DeviceStatus& device = status.devices[0];
+        if (!isOver) {
+            device.deviceNs += 40'000;
+            device.load.busy[vnpu::hw::engineIndex(vnpu::hw::Engine::kMac)] += 10us;
+        }
+        return status;
+    };
+    const ServiceWatch watch(optionsFor(growing), 3 * ServiceWatch::kFreshness);
+    const std::size_t count = samplesOf(watch, 5).size();
+    isOver = true;
+    const auto result = vnpu::test::openedAddress(
+            program, "http://127.0.0.1:" + std::to_string(watch.port()) + "/");
+    checkNoMessage(result);
+    // The height of a strip is 34: a quarter of it from the base up, as often as there were
+    // samples.
+    std::size_t quarters = 0;
+    const std::string quarter = "V215.5H";
+    for (std::size_t at = result.output.find(quarter); at != std::string::npos;
+         at = result.output.find(quarter, at + 1)) {
+        ++quarters;
+    }
+    CHECK(quarters + 1 >= count);
+}
+
 TEST_CASE("a browser draws the page of a service without a message, with its state") {
     const std::string program = browser();
     if (program.empty()) {
@@ -153,6 +241,7 @@ TEST_CASE("a browser draws the page of a service without a message, with its sta
     checkHolds(result, "<td class=\" \">12 ms</td><td class=\" \">2 ms</td>");
     checkHolds(result, "<td class=\" \">7 ms</td><td class=\" \">3 ms</td>");
     checkHolds(result, "<td class=\"text \">77, 78</td>");
+    checkHolds(result, "<td class=\"text wide\">1x8x8x3 to 1x10, 2 operations</td>");
     checkHolds(result, "Injected so far: 1; reported by the driver: 5.");
     checkHolds(result, "&lt;img src=x onerror=console.log(1)&gt;");
     CHECK(result.output.find("<img") == std::string::npos);
