@@ -39,8 +39,9 @@ void copySharedFilters(Graph& graph) {
         if (filter != kNoTensor && users[filter] > 1) {
             if (copies[filter] == kNoTensor) {
                 copies[filter] = addCopy(graph, filter);
-                nodes.push_back({node.operation, copyOf(filter, copies[filter],
-                                                        elementCount(graph.tensors[filter].shape))});
+                nodes.push_back(
+                        {node.operation, copyOf(filter, copies[filter],
+                                                elementCount(graph.tensors[filter].shape))});
             }
             std::get<ConvNode>(node.work).filter = copies[filter];
         }

@@ -15,6 +15,7 @@ namespace vnpu::sim {
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::Operand;
+using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
 
 double arrayCycles(const LayerParameters& layer, const hw::MacConfig& array) {
@@ -26,7 +27,7 @@ double arrayCycles(const LayerParameters& layer, const hw::MacConfig& array) {
     return folds * std::max(real(layer.rows * layer.columns), real(array.rows));
 }
 
-/// Tensor constants that operations of a graph read.
+/// A constant tensor that operations of a graph read.
 struct Constant {
     double bytes = 0.0;
     std::vector<std::size_t> users;  // operations, ascending
@@ -61,12 +62,15 @@ class Dependences {
     std::vector<std::vector<bool>> needs_;
 };
 
-std::vector<Constant> constantsOf(const Subgraph& graph) {
+/// Without the shapes and positions that operations without products take, which a compiler reads.
+std::vector<Constant> constantsOf(const Subgraph& graph,
+                                  const std::vector<LayerParameters>& layers) {
     std::vector<Constant> all(graph.operands.size());
     for (std::size_t i = 0; i < graph.operations.size(); ++i) {
         for (const std::uint32_t input : graph.operations[i].inputs) {
             const Operand& operand = graph.operands[input];
-            if (isTensor(operand.type) && isConstant(operand.lifetime)) {
+            const bool isData = layers[i].kernels != 0 || operand.type != OperandType::TENSOR_INT32;
+            if (isData && isTensor(operand.type) && isConstant(operand.lifetime)) {
                 all[input].bytes = real(operandBytes(operand.type, operand.dimensions));
                 all[input].users.push_back(i);
             }
@@ -143,11 +147,12 @@ double movedBytes(const Network& network, const std::vector<Constant>& constants
 Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
     const Subgraph& graph = network.model.main;
     const Dependences dependences(graph);
-    const std::vector<Constant> constants = constantsOf(graph);
+    const std::vector<LayerParameters> layers = layerParametersOf(network);
+    const std::vector<Constant> constants = constantsOf(graph, layers);
     const double sramBytes = 1024.0 * device.sram.kib;
     const double bytesPerCycle = device.dram.bytesPerCycle;
     std::vector<double> cycles;
-    for (const LayerParameters& layer : layerParametersOf(network)) {
+    for (const LayerParameters& layer : layers) {
         cycles.push_back(arrayCycles(layer, device.mac));
     }
     Roofline roofline;

@@ -23,6 +23,12 @@ struct Roofline {
     double arrayThenMemory = 0.0;
 
     double cycles() const { return std::max({array, memory, arrayThenMemory}); }
+    /// What takes them: "the array", "memory" or "the array, then memory".
+    const char* limit() const {
+        return arrayThenMemory > std::max(array, memory) ? "the array, then memory"
+               : array > memory                          ? "the array"
+                                                         : "memory";
+    }
 };
 
 /// For a network of static shapes without control flow on a weight-stationary array that loads the

@@ -40,8 +40,8 @@ struct Recurrence {
             builder.operation(OperationType::FULLY_CONNECTED,
                               {state, filter, bias, builder.int32(0)}, next);
             state = next;
-            values = vnpu::test::convolve({1, 1, kUnits}, values, {},
-                                          centered(weights, kFloat, 0), {1, 1, kUnits});
+            values = vnpu::test::convolve({1, 1, kUnits}, values, {}, centered(weights, kFloat, 0),
+                                          {1, 1, kUnits});
         }
         expected = store(values, {kFloat}, 1.0);
     }

@@ -210,14 +210,13 @@ TEST_CASE("a coded filter that several layers share is decoded once, where the S
     const TensorSpec state{OperandType::TENSOR_QUANT8_ASYMM, {1, kUnits}, 0.05F, 128};
     const std::uint32_t filter = builder.pooled(
             {OperandType::TENSOR_QUANT8_ASYMM, {kUnits, kUnits}, 0.01F, 121}, values);
-    const std::uint32_t bias =
-            builder.pooled({OperandType::TENSOR_INT32, {kUnits}, 0.0005F, 0},
-                           bytesOf(std::vector<std::int32_t>(kUnits, 77)));
+    const std::uint32_t bias = builder.pooled({OperandType::TENSOR_INT32, {kUnits}, 0.0005F, 0},
+                                              bytesOf(std::vector<std::int32_t>(kUnits, 77)));
     std::uint32_t present = builder.input(state);
     for (int step = 0; step < 3; ++step) {
         const std::uint32_t next = step < 2 ? builder.temporary(state) : builder.output(state);
-        builder.operation(OperationType::FULLY_CONNECTED,
-                          {present, filter, bias, builder.int32(0)}, next);
+        builder.operation(OperationType::FULLY_CONNECTED, {present, filter, bias, builder.int32(0)},
+                          next);
         present = next;
     }
     const std::vector<Bytes> inputs{Bytes(kUnits, std::byte{140})};
