@@ -66,13 +66,13 @@ void addChecks(const std::string& device, const std::vector<Measurement>& runs,
     }
     result.checks.push_back({.kind = CheckKind::kInternal,
                              .rung = kRooflineRung,
-                             .subject = fmt::format("{} networks of at least {} cycles on {}",
-                                                    large.count(), kMuchWork, device),
-                             .quantity = "cycles over the roofline's, geometric mean",
+                             .subject = fmt::format("{} networks on {}", large.count(), device),
+                             .quantity = "over the roofline, geometric mean",
                              .model = large.value(),
                              .reference = kGoal,
                              .limit = Limit::kAtMost,
-                             .note = fmt::format("{:.2f} for all {}", all.value(), all.count())});
+                             .note = fmt::format("those of at least {} cycles; {:.2f} for all {}",
+                                                 kMuchWork, all.value(), all.count())});
 }
 
 }  // namespace
