@@ -13,6 +13,7 @@
 #include "driver/compiler/plan_search.h"
 #include "driver/compiler/rewrite/fusion.h"
 #include "driver/compiler/rewrite/image_rows.h"
+#include "driver/compiler/rewrite/shared_filters.h"
 #include "driver/compiler/weights/weight_coder.h"
 
 namespace vnpu::driver {
@@ -90,6 +91,7 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
         aliasReshapes(graph);
         foldPads(graph);
         writePartsInPlace(graph);
+        copySharedFilters(graph);
     }
     sizeStorages(graph);
     return {};

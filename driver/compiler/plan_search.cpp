@@ -33,6 +33,13 @@ void keepBetter(std::optional<Found> found, std::optional<Found>& best) {
     }
 }
 
+/// Whether several nodes share what may be copied to the SRAM.
+bool hasCopies(const Graph& graph) {
+    return std::any_of(graph.storages.begin(), graph.storages.end(), [](const Storage& storage) {
+        return storage.kind == StorageKind::kSramCopy;
+    });
+}
+
 }  // namespace
 
 Result<void> goOn(const CompileOptions& options, const char* stage) {
@@ -70,9 +77,15 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     shares.resize(std::min<std::size_t>(shares.size(), 2));
     // chosen: what a plan gains by less memory is chance, and seldom lies further away
     constexpr int kSmallerSizes = 4;
+    // chosen: likewise for a graph that is not cut; it has many nodes, so that each plan takes long
+    const int smallerWholes = hasCopies(graph) ? 2 : 0;
     std::uint64_t smaller = sramBytes;
     for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
+        if (i < smallerWholes) {
+            VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = smaller}));
+            keepBetter(std::move(whole), best);
+        }
         for (const auto& [cost, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
             keepBetter(std::move(cut), best);

@@ -32,9 +32,15 @@ double Check::ratio() const {
 }
 
 bool Check::isNear() const {
-    return isLimit            ? model <= reference
-           : tolerance == 0.0 ? model == reference
-                              : std::abs(ratio() - 1.0) <= tolerance;
+    switch (limit) {
+        case Limit::kAtMost:
+            return model <= reference;
+        case Limit::kAtLeast:
+            return model >= reference;
+        case Limit::kNone:
+            break;
+    }
+    return tolerance == 0.0 ? model == reference : std::abs(ratio() - 1.0) <= tolerance;
 }
 
 Verdict Check::verdict() const {

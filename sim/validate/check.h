@@ -30,6 +30,15 @@ enum class CheckKind {
 };
 inline constexpr std::size_t kCheckKinds = 5;
 
+/// What the reference of a check is to its model.
+enum class Limit { kNone, kAtMost, kAtLeast };
+
+/// "", "at most" or "at least".
+constexpr const char* limitName(Limit limit) {
+    constexpr const char* kNames[] = {"", "at most", "at least"};
+    return kNames[static_cast<std::size_t>(limit)];
+}
+
 /// "compiled networks against outside numbers", ...
 const char* checkKindName(CheckKind kind);
 
@@ -42,7 +51,7 @@ struct Check {
     double model = 0.0;
     double reference = 0.0;
     double tolerance = 0.0;  // largest distance of the ratio from 1; 0: the numbers must be equal
-    bool isLimit = false;    // the reference is an upper limit of the model
+    Limit limit = Limit::kNone;  // the model may be anything up to, or from, the reference
     /// The parts of the difference in time. Where they do not hold, the check fails even if the
     /// numbers are equal, because errors may cancel.
     std::optional<Gap> gap{};

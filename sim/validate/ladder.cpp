@@ -22,6 +22,8 @@ constexpr std::array kRungs = {
              sramRows},
         Rung{"latency", "the smallest layer, compared with the published latencies", latencyRows},
         Rung{"estimate", "the driver's estimates compared with the device's cycles", estimateRows},
+        Rung{"roofline", "networks compared with the least time of their products and bytes",
+             rooflineRows},
         Rung{"silicon", "times of chips, for plausibility and without a verdict", siliconRows},
         Rung{"mutants", "wrong models, each of which another rung must refuse", nullptr},
 };

@@ -109,6 +109,7 @@ RowList bandwidthRows(const References& references);
 RowList sramRows(const References& references);
 RowList latencyRows(const References& references);
 RowList estimateRows(const References& references);
+RowList rooflineRows(const References& references);
 RowList siliconRows(const References& references);
 RungResult runMutants(const RungContext& context);
 

@@ -43,7 +43,7 @@ PageJson checkJson(const Check& check) {
             {"reference", check.reference},
             {"ratio", check.ratio()},
             {"tolerance", check.tolerance},
-            {"is_limit", check.isLimit},
+            {"limit", limitName(check.limit)},
             {"is_broken", check.isBroken},
             {"verdict", verdictName(check.verdict())},
             {"class", check.deviceClass},

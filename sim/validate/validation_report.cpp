@@ -24,8 +24,8 @@ std::string toleranceText(const Check& check) {
     if (check.kind == CheckKind::kSilicon) {
         return "none";
     }
-    if (check.isLimit) {
-        return "at most";
+    if (check.limit != Limit::kNone) {
+        return limitName(check.limit);
     }
     return check.tolerance == 0.0 ? "equal" : fmt::format("{:g} %", check.tolerance * 100.0);
 }

@@ -173,7 +173,7 @@ void checkNetworks(const std::string& config, std::uint64_t checkpointCycles) {
             }
         }
         CHECK(interruptions[Interruption::kCheckpoint] > 50);
-        CHECK(interruptions[Interruption::kBoundary] > 20);
+        CHECK(interruptions[Interruption::kBoundary] > kNetworks.size());
         CHECK(interruptions[Interruption::kRestart] > kNetworks.size());
     });
 }

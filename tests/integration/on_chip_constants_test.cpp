@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driver/api/device.h"
@@ -107,8 +108,10 @@ TEST_CASE("a part of the constants stays on chip, within its share [E-4]") {
         // A network reads each of its weights once, and pages hold few bytes that it does not read.
         CHECK(quarter.residentBytes(config) <= static_cast<double>(placed));
         CHECK(quarter.residentBytes(config) > 0.75 * static_cast<double>(placed));
-        // Loads that are hidden behind computation cost no time without these pages either.
-        CHECK(quarter.cycles() <= without.cycles());
+        // The autoencoder waits for its weights. Loads that are hidden behind computation cost no
+        // time without these pages either.
+        const bool waitsForWeights = std::string_view(model) == "zoo:autoencoder";
+        CHECK(quarter.cycles() + (waitsForWeights ? 1 : 0) <= without.cycles());
     }
 }
 

@@ -27,7 +27,7 @@ enum class FaultKind : std::uint8_t {
 };
 inline constexpr std::size_t kFaultKindCount = 15;
 /// The kinds before kWrongResult: they change no result without a report of device or driver.
-inline constexpr std::size_t kNoticedFaultKindCount = 14;
+inline constexpr auto kNoticedFaultKindCount = static_cast<std::size_t>(FaultKind::kWrongResult);
 
 /// The name in files and reports ("dma-error").
 std::string_view faultKindName(FaultKind kind);

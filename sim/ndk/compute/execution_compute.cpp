@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The computation of an execution: at once, in a burst, on another thread, or after fences.
+#include <android-base/scopeguard.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -127,13 +129,10 @@ Result<void> Execution::compute(Burst& burst) {
     if (!burst.take()) {
         return badState("burst computes another execution");
     }
-    auto result = begin();
-    if (result) {
-        call_.deadline = deadlineAfter(timeout_);
-        result = resultOf(run(burst.links()));
-    }
-    burst.giveBack();
-    return result;
+    const auto giveBack = android::base::make_scope_guard([&] { burst.giveBack(); });
+    VNPU_TRY(begin());
+    call_.deadline = deadlineAfter(timeout_);
+    return endingWith([&] { return resultOf(run(burst.links())); });
 }
 
 Result<std::shared_ptr<Event>> Execution::start() {

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the program vnpu."""
 
+import contextlib
 import json
 import os
 import shutil
 import signal
 import subprocess
+import threading
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 
 class InputError(ValueError):
@@ -40,19 +42,22 @@ def program() -> str:
 
 def execute(arguments: Sequence[str]) -> Ended:
     """Runs vnpu. Ctrl-C interrupts it and the processes that it started."""
-    process = subprocess.Popen(
-        [program(), *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        start_new_session=True,  # so that only this process forwards a Ctrl-C, once
-    )
+    process: "Optional[subprocess.Popen[str]]" = None
     try:
+        with _interrupts_held():
+            process = subprocess.Popen(
+                [program(), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                start_new_session=True,  # so that only this process forwards a Ctrl-C, once
+            )
         errors = process.communicate()[1]
     except BaseException:
-        _interrupt(process)
+        if process is not None:
+            _interrupt(process)
         raise
     messages = [line[6:] if line.startswith("vnpu: ") else line for line in errors.splitlines()]
     if process.returncode == 2:
@@ -70,6 +75,24 @@ def execute_for(file: Path, arguments: Sequence[str]) -> Tuple[Dict[str, Any], E
         return json.loads(file.read_text(encoding="utf-8")), ended
     except FileNotFoundError:
         raise RunError("\n".join(ended.messages) or f"vnpu wrote no {file.name}") from None
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A Ctrl-C meanwhile comes afterwards: a process whose start it interrupts would go on unseen."""
+    handler = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or handler in (None, signal.SIG_IGN):
+        yield
+        return
+    held: List[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:

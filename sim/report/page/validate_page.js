@@ -24,7 +24,7 @@ async function drawValidatePage(data) {
 const kCheckKeys = ["kind", "rung", "verdict"];
 
 function toleranceText(row) {
-    return row.verdict === "-" ? "none" : row.is_limit ? "at most" : row.tolerance === 0 ? "equal" : percent(row.tolerance, 0);
+    return row.verdict === "-" ? "none" : row.limit ? row.limit : row.tolerance === 0 ? "equal" : percent(row.tolerance, 0);
 }
 
 function drawChecks(data) {

@@ -22,7 +22,7 @@ Check estimateCheck(const std::string& subject, const std::vector<std::string>& 
                 .subject = subject,
                 .quantity = "mean absolute error, %",
                 .reference = kMostError,
-                .isLimit = true};
+                .limit = Limit::kAtMost};
     double worst = -1.0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!runs[i].error.empty() || runs[i].jobCycles == 0) {

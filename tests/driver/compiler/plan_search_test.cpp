@@ -193,6 +193,21 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
     CHECK(gains > 0);
 }
 
+TEST_CASE("a plan's cost is its estimate and a twentieth of its memory's time [Q-5]") {
+    const BatchNet net = chain(1);
+    const DeviceInfo device = slowMemoryDevice(40960);
+    Bench bench(net.builder, device);
+    const auto found = bench.search();
+    REQUIRE(found.has_value());
+    double bytes = 0;
+    for (const ListedCommand& command : found->stream.list.commands()) {
+        bytes += command.cost.dramBytes;
+    }
+    CHECK(bytes > 0);
+    CHECK(found->stream.cost() - found->stream.cycles() ==
+          doctest::Approx(0.05 * CostModel(device).dramCycles(bytes)));
+}
+
 TEST_CASE("loads run ahead as far as the device says [Q-5]") {
     const BatchNet net = chain(1);
     DeviceInfo device = slowMemoryDevice(262144);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <utility>
 
 #include "tests/hw_model/blocks/job_bench.h"
 #include "tests/support/sim_case.h"
@@ -25,9 +26,12 @@ CommandList loadClampStore() {
 }
 
 struct FaultyBench {
-    explicit FaultyBench(const FaultSpec& spec) { faults.arm(spec); }
+    explicit FaultyBench(const FaultSpec& spec, CommandList list = loadClampStore())
+        : bench(std::move(list), {}, "bench", &faults) {
+        faults.arm(spec);
+    }
     FaultInjector faults{1};
-    JobBench bench{loadClampStore(), {}, "bench", &faults};
+    JobBench bench;
 };
 
 EngineCommand commandOf(Engine engine, std::uint32_t index) {
@@ -250,6 +254,22 @@ TEST_CASE("a fraction of a command's time is rounded to the nearest cycle [E-7]"
         const auto record = faulty.bench.observer.of(Engine::kVector).at(0);
         const std::uint64_t usual = record.busyCycles + record.sramStallCycles;
         CHECK(record.endCycle - record.startCycle == usual + (usual * 3 + 5) / 10);
+    });
+}
+
+TEST_CASE("array and output stage are each slowed by their own time [E-7]") {
+    simCase([] {
+        CommandList list;
+        list.add(Engine::kMac, gemm(64, 32, 32, 0, 0x10000, 0x20000));
+        FaultyBench faulty({.kind = FaultKind::kEngineSlow,
+                            .engine = Engine::kMac,
+                            .factor = 3,
+                            .lastingCycles = 1'000'000},
+                           std::move(list));
+        CHECK(faulty.bench.runJob() == 0);
+        const auto record = faulty.bench.observer.of(Engine::kMac).at(0);
+        // The array's first fold, its three further folds of 64 rows, 2048 results by 16 lanes.
+        CHECK(record.endCycle - record.startCycle == 3 * (110 + 192 + 128));
     });
 }
 

@@ -178,6 +178,23 @@ class RunTest(Scenario):
         for one in programs:
             self.assertFalse(Path(f"/proc/{one}").exists())
 
+    def test_ctrl_c_during_the_start_of_the_program_ends_it(self):
+        started = []
+
+        class Interrupting(subprocess.Popen):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, **options)
+                started.append(self.pid)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        self.addCleanup(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        with mock.patch("subprocess.Popen", Interrupting):
+            with self.assertRaises(KeyboardInterrupt):
+                vnpu.run(self.file, overrides={"scenario.duration": "1000 s"})
+        self.assertEqual(len(started), 1)
+        self.assertFalse(Path(f"/proc/{started[0]}").exists())
+
     def programs_of(self, process):
         listed = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True

@@ -12,6 +12,7 @@ using vnpu::sim::allPass;
 using vnpu::sim::Check;
 using vnpu::sim::CheckKind;
 using vnpu::sim::Gap;
+using vnpu::sim::Limit;
 using vnpu::sim::Verdict;
 
 Check checkOf(double model, double reference, double tolerance) {
@@ -41,9 +42,17 @@ TEST_CASE("NaN and a missing reference fail [E-3]") {
 
 TEST_CASE("a limit fails on one side only [E-3]") {
     Check check = checkOf(4.9, 5.0, 0.0);
-    check.isLimit = true;
+    check.limit = Limit::kAtMost;
     CHECK(check.verdict() == Verdict::kPass);
+    check.limit = Limit::kAtLeast;
+    CHECK(check.verdict() == Verdict::kFail);
     check.model = 5.1;
+    CHECK(check.verdict() == Verdict::kPass);
+    check.limit = Limit::kAtMost;
+    CHECK(check.verdict() == Verdict::kFail);
+    check.model = std::nan("");
+    CHECK(check.verdict() == Verdict::kFail);
+    check.limit = Limit::kAtLeast;
     CHECK(check.verdict() == Verdict::kFail);
 }
 

@@ -200,6 +200,46 @@ TEST_CASE("coded weights give the same results on every device, in every order, 
     CHECK(coded > 40 * 6);
 }
 
+TEST_CASE("a coded filter that several layers share is decoded once, where the SRAM keeps it") {
+    constexpr std::uint32_t kUnits = 128;
+    Bytes values(std::size_t{kUnits} * kUnits);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<std::byte>(119 + i * i % 5);
+    }
+    ModelBuilder builder;
+    const TensorSpec state{OperandType::TENSOR_QUANT8_ASYMM, {1, kUnits}, 0.05F, 128};
+    const std::uint32_t filter = builder.pooled(
+            {OperandType::TENSOR_QUANT8_ASYMM, {kUnits, kUnits}, 0.01F, 121}, values);
+    const std::uint32_t bias = builder.pooled({OperandType::TENSOR_INT32, {kUnits}, 0.0005F, 0},
+                                              bytesOf(std::vector<std::int32_t>(kUnits, 77)));
+    std::uint32_t present = builder.input(state);
+    for (int step = 0; step < 3; ++step) {
+        const std::uint32_t next = step < 2 ? builder.temporary(state) : builder.output(state);
+        builder.operation(OperationType::FULLY_CONNECTED, {present, filter, bias, builder.int32(0)},
+                          next);
+        present = next;
+    }
+    const std::vector<Bytes> inputs{Bytes(kUnits, std::byte{140})};
+    // One of them has no room for the filter.
+    for (const auto& [device, loads] :
+         {std::pair(edgeDevice(), 1), std::pair(tinyDevice(12'000, 1024), 3)}) {
+        const auto plain = compile(builder.build(), builder.pools(), device);
+        const auto compiled = compile(builder.build(), builder.pools(), withDecoder(device));
+        REQUIRE(plain.has_value());
+        REQUIRE(compiled.has_value());
+        std::uint64_t decoded = 0;
+        for (const hw::DmaTransfer& transfer : codedTransfers(*compiled)) {
+            decoded += std::uint64_t{transfer.rowBytes};
+        }
+        CHECK(decoded == loads * values.size());
+        const InterpretedRun expected = interpret(*plain, device, builder.pools(), inputs, 1);
+        const InterpretedRun run = interpret(*compiled, device, builder.pools(), inputs, 1);
+        REQUIRE(expected.error == "");
+        REQUIRE(run.error == "");
+        CHECK(run.outputs == expected.outputs);
+    }
+}
+
 TEST_CASE("blocks replace the weights in the driver's constants, and only there [MP-2]") {
     Bytes values(64'000);
     for (std::size_t i = 0; i < values.size(); ++i) {
