@@ -45,7 +45,7 @@ double CostModel::macCycles(const MacWork& work) const {
     } else if (device_.dataflow == kBroadcast) {
         cycles = broadcastPasses(work) * columnFolds * m;
     } else if (device_.weightDoubleBuffer) {
-        cycles = rowFolds * columnFolds * std::max(m, rows) + 2 * rows + columns - 2;
+        cycles = (rowFolds * columnFolds - 1) * std::max(m, rows) + 2 * rows + columns + m - 2;
     } else {
         cycles = rowFolds * columnFolds * (2 * rows + columns + m - 2);
     }

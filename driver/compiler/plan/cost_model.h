@@ -46,9 +46,10 @@ class CostModel {
     static constexpr double kExposedTileShare = 0.25;
     static constexpr double kDmaStartCycles = 8;       // chosen: descriptor decode
     static constexpr double kDecoderStartCycles = 24;  // chosen: one per symbol of the code
-    // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
+    // chosen: a translation that misses, three cached levels
     static constexpr double kWalkCycles = 30;
-    static constexpr double kHiddenWalkCycles = 12;
+    // chosen: likewise within a transfer, for each small page; most bytes lie in large pages
+    static constexpr double kHiddenWalkCycles = 3;
     // chosen: rows far apart lie in large pages mostly, each with a walk that nothing hides
     static constexpr double kStridedPageBytes = 65536;
     static constexpr double kStridedWalkCycles = 60;

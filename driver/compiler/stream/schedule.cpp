@@ -72,6 +72,11 @@ class Pipeline {
         return finish;
     }
 
+    /// The controller reads a command from memory, no earlier than `from`.
+    void fetch(double from) {
+        dramFree_ = std::max(dramFree_, from) + costs_->dramCycles(CostModel::kCommandBytes);
+    }
+
     /// When the queue of `engine` can take one more command.
     double roomAt(hw::Engine engine) const {
         const std::vector<double>& finished = finished_[hw::engineIndex(engine)];
@@ -236,6 +241,7 @@ class Clock {
 
     void runCommand(std::uint32_t index) {
         const ListedCommand& command = all_[index];
+        pipeline_->fetch(handedOver_ - segmentStart_);
         dispatch_ += CostModel::kDispatchCycles;
         handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
                                 segmentStart_ + pipeline_->roomAt(command.engine)});
