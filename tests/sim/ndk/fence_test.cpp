@@ -70,6 +70,16 @@ void startWithoutThreads(const char* device) {
                                                        &duration) == ANEURALNETWORKS_NO_ERROR);
             CHECK(computation->output == std::vector<float>(4));
         }
+        OwnedBurst burst;
+        Computation inBurst(compilation);
+        {
+            const NoMoreThreads noMore;  // the burst computes by single calls
+            REQUIRE(ANeuralNetworksBurst_create(compilation.get(), burst.place()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            CHECK(ANeuralNetworksExecution_burstCompute(inBurst.execution.get(), burst.get()) ==
+                  ANEURALNETWORKS_NO_ERROR);
+        }
+        CHECK(inBurst.output == affine(inBurst.input));
         Computation next(compilation);
         REQUIRE(next.startAfter({}) == ANEURALNETWORKS_NO_ERROR);
         CHECK(ANeuralNetworksEvent_wait(next.event.get()) == ANEURALNETWORKS_NO_ERROR);
