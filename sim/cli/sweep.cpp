@@ -79,9 +79,10 @@ SweepOutcome runAll(const SweepArguments& arguments, const Sweep& sweep,
                                 if (arguments.cases.isFailFast && progress.failed != 0) {
                                     wasInterrupted = true;
                                 }
-                                const std::string text = progressText.text(
-                                        progress, std::chrono::steady_clock::now());
-                                line.show([&] { return text; });
+                                line.show([text = progressText.text(
+                                                   progress, std::chrono::steady_clock::now())] {
+                                    return text;
+                                });
                             }});
 }
 

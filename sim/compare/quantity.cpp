@@ -220,7 +220,8 @@ void Tolerances::addFile(const std::string& file) {
 
 const Tolerances::Entry* Tolerances::find(const std::string& kind,
                                           const std::string& quantity) const {
-    for (const std::string& name : {kind + "." + quantity, quantity, std::string("*")}) {
+    for (const std::string& name :
+         {fmt::format("{}.{}", kind, quantity), quantity, std::string("*")}) {
         if (const auto found = byName_.find(name); found != byName_.end()) {
             return &found->second;
         }

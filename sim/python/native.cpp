@@ -176,7 +176,8 @@ class Device {
             vnpu_device_destroy(device_);
             callbackError = nullptr;  // of the last lines of its log
         } else {
-            host_.release();  // the library refuses other threads, so the device goes on to use it
+            // The library refuses other threads, so the device goes on to use it.
+            static_cast<void>(host_.release());
         }
     }
 
@@ -302,7 +303,7 @@ PYBIND11_MODULE(_native, module) {
     static py::exception<DeviceError> error(module, "DeviceError", PyExc_RuntimeError);
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {
-            std::rethrow_exception(thrown);
+            std::rethrow_exception(std::move(thrown));
         } catch (const DeviceError& one) {
             const py::object made = py::reinterpret_borrow<py::object>(error)(one.what());
             made.attr("status") = vnpu_status_name(one.status);

@@ -32,8 +32,10 @@ void addNumbers(const Json& json, const FigureName& part, Metrics& metrics) {
     for (const auto& [key, value] : json.items()) {
         if (std::ranges::find(kOtherKeys, key) == std::end(kOtherKeys)) {
             const std::string& above = part.quantity;
-            addNumbers(value, {part.kind, part.name, above.empty() ? key : above + "." + key},
-                       metrics);
+            addNumbers(
+                    value,
+                    {part.kind, part.name, above.empty() ? key : fmt::format("{}.{}", above, key)},
+                    metrics);
         }
     }
 }
