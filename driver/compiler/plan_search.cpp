@@ -66,7 +66,7 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
     VNPU_TRY_ASSIGN(auto best, attempt(graph, {.sramBytes = sramBytes}));
     std::vector<std::pair<double, std::uint64_t>> shares;
-    for (const std::uint64_t share : {1, 2, 4}) {
+    for (const std::uint64_t share : {1U, 2U, 4U}) {
         VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
         if (cut) {
             shares.emplace_back(cut->stream.cost(), share);
@@ -102,7 +102,7 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
     const Graph graph = best->graph;
     const PlanLimits first = best->limits;
     for (const bool spreads : {true, false}) {
-        for (const std::uint64_t share : {0, 4, 8}) {
+        for (const std::uint64_t share : {0U, 4U, 8U}) {
             if (share != 0 && first.nodesApart == 0) {
                 continue;  // no loads run ahead
             }
@@ -118,7 +118,7 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
 
 void PlanSearch::preferNear(std::optional<Found>& best) {
     PlanLimits limits = best->limits;
-    for (const std::size_t nodes : {0, 1, 2, 4, 8}) {
+    for (const std::size_t nodes : {0U, 1U, 2U, 4U, 8U}) {
         if (nodes >= best->limits.nodesApart) {
             return;
         }

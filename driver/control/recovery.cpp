@@ -23,10 +23,12 @@ void Recovery::begin(FaultCause cause, const std::string& reason) {
         return;
     }
     environment_.mailbox.pause();
-    post_([this, report = FaultReport{
-                         .cause = cause, .remedy = FaultRemedy::kDeviceReset, .what = reason}] {
-        run(report);
-    });
+    FaultReport report{.cause = cause, .remedy = FaultRemedy::kDeviceReset, .what = reason};
+    if (const auto posted = post_([this, report] { run(report); }); !posted) {
+        report.remedy = FaultRemedy::kGivenUp;
+        this->report(report);
+        giveUp(posted.error().reason);
+    }
 }
 
 void Recovery::handle(const FaultReport& report) {

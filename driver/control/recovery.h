@@ -15,6 +15,7 @@
 #include "driver/control/interrupt_handler.h"
 #include "driver/control/latest.h"
 #include "driver/port/mutex.h"
+#include "driver/result.h"
 
 namespace vnpu::driver {
 
@@ -24,8 +25,8 @@ namespace vnpu::driver {
 ///     ^                      |      taken, the running job ends, boot, contexts and rings are
 ///     |                      |      created again, the jobs left in the rings run
 ///     +----------------------+
-///                            | it does not boot, or breaks down repeatedly without finishing
-///                            v anything in between
+///                            | it does not boot, breaks down repeatedly without finishing
+///                            v anything in between, or there is no thread for the recovery
 ///                        given up: held in reset, every call fails
 ///
 /// The boot is warm: page tables, rings, clients' memory and the device's resident memory stay as
@@ -35,14 +36,14 @@ class Recovery {
   public:
     /// `post` runs work on a host thread of the port and keeps the owner of the recovery alive.
     Recovery(const Environment& environment, InterruptHandler& interrupts,
-             std::function<void(std::function<void()>)> post)
+             std::function<Result<void>(std::function<void()>)> post)
         : environment_(environment), interrupts_(interrupts), post_(std::move(post)) {}
 
     /// Enables recovery; an earlier breakdown is permanent.
     void arm(const BootMemory& memory) { memory_ = &memory; }
 
-    /// Starts the recovery of a broken device on another thread. Any thread, the interrupt thread
-    /// included.
+    /// Starts the recovery of a broken device on another thread; gives the device up if there is
+    /// none. Any thread, the interrupt thread included.
     void begin(FaultCause cause, const std::string& reason);
 
     /// Begins a recovery if the fault needs one; otherwise reports it. Any thread.
@@ -72,7 +73,7 @@ class Recovery {
 
     const Environment& environment_;
     InterruptHandler& interrupts_;
-    const std::function<void(std::function<void()>)> post_;
+    const std::function<Result<void>(std::function<void()>)> post_;
     const BootMemory* memory_ = nullptr;
     mutable Mutex faultsMutex_ VNPU_LOCK_RANK(90);
     Latest<FaultActivity> faults_ VNPU_GUARDED_BY(faultsMutex_);

@@ -28,7 +28,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
       onChip_(port, info, counters_, options.onChip.constantsShare),
       interrupts_(environment_, [this](const FaultReport& report) { recovery_.handle(report); }),
       recovery_(environment_, interrupts_,
-                [this](std::function<void()> work) { postOwned(std::move(work)); }),
+                [this](std::function<void()> work) { return postOwned(std::move(work)); }),
       contexts_(environment_),
       power_(environment_),
       admissions_(environment_),
@@ -55,8 +55,8 @@ Result<void> DeviceRuntime::boot() {
 }
 
 /// Runs the work on a host thread of the port, and keeps this object alive meanwhile.
-void DeviceRuntime::postOwned(std::function<void()> work) {
-    environment_.port.post([self = weak_from_this().lock(), task = std::move(work)] {
+Result<void> DeviceRuntime::postOwned(std::function<void()> work) {
+    return environment_.port.post([self = weak_from_this().lock(), task = std::move(work)] {
         if (self != nullptr) {
             task();
         }

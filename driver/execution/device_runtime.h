@@ -70,7 +70,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
   private:
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
-    void postOwned(std::function<void()> work);
+    Result<void> postOwned(std::function<void()> work);
 
     const DriverOptions options_;
     const DeviceInfo info_;

@@ -153,11 +153,14 @@ Result<BoundRequest> PreparedModel::bind(
     auto bound =
             bindRequest(request, {id_, *parts_.context, runtime().buffers()}, std::move(mappings));
     if (parts_.context->pools().asksForEnd()) {
-        runtime().port().post(
+        const auto posted = runtime().port().post(
                 [keeper = parts_.options.runtime, context = parts_.context]() mutable {
                     context->pools().endSurplus();
                     context = nullptr;  // before the device that it belongs to
                 });
+        if (!posted) {
+            parts_.context->pools().endSurplus();
+        }
     }
     if (!bound) {
         return bound;

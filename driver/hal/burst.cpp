@@ -125,9 +125,11 @@ constexpr nanoseconds kSlowestQueueLook{10'000};
 /// A burst whose listener is a host thread of the port.
 class HostThreadBurst : public nn::V1_2::IBurstContext {
   public:
-    HostThreadBurst(DevicePort& port, std::unique_ptr<hal::BurstSession> session)
-        : shared_(std::make_shared<Shared>(port, std::move(session))) {
-        port.post([shared = shared_] { shared->listen(); });
+    static Result<sp<nn::V1_2::IBurstContext>> create(DevicePort& port,
+                                                      std::unique_ptr<hal::BurstSession> session) {
+        auto shared = std::make_shared<Shared>(port, std::move(session));
+        VNPU_TRY(port.post([shared] { shared->listen(); }));
+        return sp<nn::V1_2::IBurstContext>(new HostThreadBurst(std::move(shared)));
     }
 
     ~HostThreadBurst() override {
@@ -175,6 +177,8 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
         const std::unique_ptr<HostEvent> ended;
     };
 
+    explicit HostThreadBurst(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
+
     const std::shared_ptr<Shared> shared_;
 };
 
@@ -200,7 +204,7 @@ Result<sp<nn::V1_2::IBurstContext>> createBurst(const sp<PreparedModel>& prepare
     if (!session) {
         return fail(ErrorStatus::GENERAL_FAILURE, session.error());
     }
-    return sp<nn::V1_2::IBurstContext>(new HostThreadBurst(runtime.port(), std::move(*session)));
+    return HostThreadBurst::create(runtime.port(), std::move(*session));
 }
 
 }  // namespace vnpu::driver

@@ -53,13 +53,20 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
         notify(failedExecution(status));
         return status;
     }
-    runtime().port().post([prepared = sp<PreparedModel>(this), call, options, notify,
-                           request = std::make_shared<BoundRequest>(std::move(*bound))] {
-        const ExecutionResult result = prepared->run(*request, options);
-        request->claim = nullptr;  // before the callback, after which the client may launch again
-        call->end(result.status);
-        notify(result);
-    });
+    const auto posted =
+            runtime().port().post([prepared = sp<PreparedModel>(this), call, options, notify,
+                                   request = std::make_shared<BoundRequest>(std::move(*bound))] {
+                const ExecutionResult result = prepared->run(*request, options);
+                // Before the callback, after which the client may launch again.
+                request->claim = nullptr;
+                call->end(result.status);
+                notify(result);
+            });
+    if (!posted) {
+        const ErrorStatus status = call->finish(posted);
+        notify(failedExecution(status));
+        return status;
+    }
     return ErrorStatus::NONE;
 }
 
@@ -142,15 +149,21 @@ Return<void> NpuPreparedModel::executeFenced(
                              "no descriptors for the caller's fence");
         }
     }
+    if (execution) {
+        if (duration.getDiscriminator() ==
+            OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
+            (*execution)->duration = clampedNanoseconds(duration.nanoseconds());
+        }
+        runtime().fences().add((*execution)->fence);
+        if (auto posted = runtime().port().post([execution = *execution] { execution->run(); });
+            !posted) {
+            execution = tl::unexpected(std::move(posted.error()));
+        }
+    }
     if (!execution) {
         callback(call->finish(execution), android::hardware::hidl_handle(nullptr), nullptr);
         return Void();
     }
-    if (duration.getDiscriminator() == OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
-        (*execution)->duration = clampedNanoseconds(duration.nanoseconds());
-    }
-    runtime().fences().add((*execution)->fence);
-    runtime().port().post([execution = *execution] { execution->run(); });
     callback(ErrorStatus::NONE, handle, (*execution)->info);
     return Void();
 }

@@ -87,7 +87,9 @@ class DevicePort {
     virtual std::unique_ptr<HostEvent> createEvent() = 0;
 
     /// Runs `work` once on a host thread of the port, after the caller has continued.
-    virtual void post(std::function<void()> work) = 0;
+    /// RESOURCE_EXHAUSTED_TRANSIENT if the process can have no more threads; the work then never
+    /// runs.
+    [[nodiscard]] virtual Result<void> post(std::function<void()> work) = 0;
 
     /// Whether host threads are threads of the operating system, which may block in system calls.
     /// In virtual time they are not, and a system call that waits stops the simulation.

@@ -204,7 +204,7 @@ vnpu_status vnpu_device_dump(vnpu_device* device, char* text, size_t size, size_
         if (text == nullptr && size != 0) {
             return failNull("text");
         }
-        const std::string state = device->dump();
+        const std::string state = device->stateText();
         if (needed != nullptr) {
             *needed = state.size() + 1;
         }

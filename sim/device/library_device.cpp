@@ -122,7 +122,7 @@ void vnpu_device::finishObserver() {
     }
 }
 
-std::string vnpu_device::dump() const {
+std::string vnpu_device::stateText() const {
     return fmt::format("time: {} ps\ninterrupt line: {}\n{}", sc_core::sc_time_stamp().value(),
                        isLineHigh_ ? "high" : "low",
                        vnpu::sim::registerText([this](std::uint32_t offset, std::uint32_t& value) {

@@ -48,7 +48,7 @@ struct vnpu_device final : public sc_core::sc_module, private vnpu::hw::DeviceOb
 
     void unmap(std::uint64_t address, std::uint64_t size);
     /// The state as text.
-    std::string dump() const;
+    std::string stateText() const;
     void powerCycle();
     /// Nothing follows. Throws if the observer's file cannot be written.
     void finishObserver();

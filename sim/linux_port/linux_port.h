@@ -42,7 +42,9 @@ class LinuxPort : public driver::DevicePort {
     }
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<driver::HostEvent> createEvent() override;
-    void post(std::function<void()> work) override { workers_.post(std::move(work)); }
+    [[nodiscard]] driver::Result<void> post(std::function<void()> work) override {
+        return workers_.post(std::move(work));
+    }
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork /*work*/) override {}
 

@@ -191,8 +191,8 @@ std::unique_ptr<driver::HostEvent> LivePort::createEvent() {
     return std::make_unique<Event>(*this);
 }
 
-void LivePort::post(std::function<void()> work) {
-    workers_.post(std::move(work));
+driver::Result<void> LivePort::post(std::function<void()> work) {
+    return workers_.post(std::move(work));
 }
 
 nanoseconds LivePort::now() {

@@ -33,7 +33,7 @@ class LivePort : public HostBus {
     void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<driver::HostEvent> createEvent() override;
-    void post(std::function<void()> work) override;
+    [[nodiscard]] driver::Result<void> post(std::function<void()> work) override;
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;
 

@@ -80,13 +80,14 @@ std::unique_ptr<driver::HostEvent> VirtualPort::createEvent() {
     return std::make_unique<VirtualEvent>(*this);
 }
 
-void VirtualPort::post(std::function<void()> work) {
+driver::Result<void> VirtualPort::post(std::function<void()> work) {
     work_.push_back(std::move(work));
     if (idleWorkers_ < work_.size()) {
         ++idleWorkers_;
         spawnHostThread([this] { serveWork(); }, sc_core::sc_gen_unique_name("worker_thread"));
     }
     workArrived_.notify(sc_core::SC_ZERO_TIME);
+    return {};
 }
 
 void VirtualPort::serveWork() {

@@ -24,7 +24,7 @@ class VirtualPort : public HostBus {
     void write32(std::uint32_t offset, std::uint32_t value) override;
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<driver::HostEvent> createEvent() override;
-    void post(std::function<void()> work) override;
+    [[nodiscard]] driver::Result<void> post(std::function<void()> work) override;
     bool hasSystemThreads() const override { return false; }
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/platform/worker_pool.h"
 
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
 
 namespace vnpu::sim {
@@ -22,17 +25,23 @@ void WorkerPool::drain() {
     drained_.wait(lock, [this] { return unfinished_ == 0; });
 }
 
-void WorkerPool::post(std::function<void()> work) {
+driver::Result<void> WorkerPool::post(std::function<void()> work) {
     {
         const std::lock_guard guard(mutex_);
         if (idle_ <= work_.size()) {
-            threads_.emplace_back([this] { serve(); });
+            try {
+                threads_.emplace_back([this] { serve(); });
+            } catch (const std::system_error& error) {
+                return driver::fail(driver::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                                    fmt::format("no thread for the work: {}", error.what()));
+            }
             ++idle_;
         }
         work_.push_back(std::move(work));
         ++unfinished_;
     }
     arrived_.notify_one();
+    return {};
 }
 
 void WorkerPool::serve() {

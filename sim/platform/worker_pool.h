@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "driver/result.h"
+
 namespace vnpu::sim {
 
 /// Threads for work that may wait for a long time. Each piece of work starts immediately on an idle
@@ -21,7 +23,9 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    void post(std::function<void()> work);
+    /// RESOURCE_EXHAUSTED_TRANSIENT if there is no idle thread and the process can have no new one;
+    /// the work then never runs.
+    [[nodiscard]] driver::Result<void> post(std::function<void()> work);
     /// Waits until all posted work is done, including work that this work posts. Not to be called
     /// from posted work.
     void drain();

@@ -38,6 +38,8 @@ class Objects {
             objects_.push_back(object);
         }
     }
+    /// The one that was made last; null if there is none.
+    T* newest() const { return objects_.empty() ? nullptr : objects_.back(); }
     /// One of them; null now and then, and always if there is none.
     T* choose(ByteSource& source) const {
         const std::size_t chosen = source.below(16);
@@ -186,7 +188,10 @@ class NdkCaller {
     }
     void setInput();
     void setOutput();
-    void giveSum();
+    void giveSum() { giveSumTo(executions_.choose(in_)); }
+    void giveSumTo(ANeuralNetworksExecution* execution);
+    void makeComputation();
+    void makeRoleMemory();
     void checkValues();
     void changeExecution();
     void compute() { known(ndk_.executionCompute(executions_.choose(in_))); }
@@ -215,6 +220,7 @@ class NdkCaller {
     void freeSomething();
 
     static std::span<const Step> steps();
+    Step nextStep();
 
     ByteSource in_;
     const sim::NdkFunctions& ndk_ = ndkUnderTest();

@@ -199,8 +199,7 @@ void NdkCaller::makeLoop() {
 }
 
 /// The arguments of a model of makeSum, makeChoice or makeLoop.
-void NdkCaller::giveSum() {
-    ANeuralNetworksExecution* const execution = executions_.choose(in_);
+void NdkCaller::giveSumTo(ANeuralNetworksExecution* execution) {
     const std::uint32_t size = 2;
     const ANeuralNetworksOperandType pair = vectorOf(size);
     const std::size_t room = in_.below(8) == 0 ? 4 : 8;
@@ -209,6 +208,47 @@ void NdkCaller::giveSum() {
     known(ndk_.executionSetInput(execution, 2, nullptr, bytes(1), 1));  // fails without condition
     known(ndk_.executionSetOutput(execution, 0, nullptr, bytes(room), room));
     known(ndk_.executionSetLoopTimeout(execution, kLoopTimeoutNs));
+}
+
+/// An execution with arguments of a new model, which may be a choice or a loop around earlier ones.
+void NdkCaller::makeComputation() {
+    constexpr std::array<Step, 4> kSteps = {&NdkCaller::makeSum, &NdkCaller::makeChoice,
+                                            &NdkCaller::makeChoice, &NdkCaller::makeLoop};
+    makeSum();
+    (this->*kSteps[in_.below(kSteps.size())])();
+    ANeuralNetworksModel* const model = models_.newest();
+    const ANeuralNetworksDevice* const on = device();
+    make(compilations_, [&](auto** out) {
+        return on == nullptr ? ndk_.compilationCreate(model, out)
+                             : ndk_.compilationCreateForDevices(model, &on, 1, out);
+    });
+    known(ndk_.compilationFinish(compilations_.newest()));
+    ANeuralNetworksCompilation* const compilation = compilations_.newest();
+    make(executions_, [&](auto** out) { return ndk_.executionCreate(compilation, out); });
+    giveSumTo(executions_.newest());
+}
+
+/// A memory for an input and the output of the newest compilation, and its use by an execution.
+void NdkCaller::makeRoleMemory() {
+    const ANeuralNetworksCompilation* const compilation = compilations_.newest();
+    const std::uint32_t size = 2;
+    make(descs_, [&](auto** out) { return ndk_.memoryDescCreate(out); });
+    ANeuralNetworksMemoryDesc* const desc = descs_.newest();
+    known(ndk_.memoryDescAddInputRole(desc, compilation, static_cast<std::uint32_t>(in_.below(2)),
+                                      1.0F));
+    known(ndk_.memoryDescAddOutputRole(desc, compilation, 0, 1.0F));
+    if (in_.flip()) {
+        known(ndk_.memoryDescSetDimensions(desc, 1, &size));
+    }
+    known(ndk_.memoryDescFinish(desc));
+    make(memories_, [&](auto** out) { return ndk_.memoryCreateFromDesc(desc, out); });
+    ANeuralNetworksExecution* const execution = executions_.newest();
+    if (in_.below(4) == 0) {
+        known(ndk_.executionSetInputFromMemory(execution, static_cast<std::int32_t>(in_.below(2)),
+                                               nullptr, memories_.newest(), 0, 0));
+    } else {
+        known(ndk_.executionSetOutputFromMemory(execution, 0, nullptr, memories_.newest(), 0, 0));
+    }
 }
 
 /// New models are compiled for a device and give 1 + 10 and 2 + 20, whatever was called before, and

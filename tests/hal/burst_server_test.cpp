@@ -7,6 +7,7 @@
 
 #include "tests/hal/burst_support.h"
 #include "tests/hal/test_support.h"
+#include "tests/support/no_more_threads.h"
 
 namespace {
 
@@ -46,6 +47,22 @@ TEST_CASE("a thread of its own serves an executor with a cache [B-8]") {
         CHECK(server->freeMemory(2).isOk());
         CHECK(executor->slots == std::set<int32_t>{1});
     }
+}
+
+TEST_CASE("a burst without a thread for it is refused, and its client may try again [B-8]") {
+    const FakeClient client;
+    const auto executor = std::make_shared<FakeExecutor>();
+    {
+        const vnpu::test::NoMoreThreads noMore;
+        const auto offer = client.offer();
+        const auto server = ExecutionBurstServer::create(offer.callback, offer.requestChannel,
+                                                         offer.resultChannel, executor);
+        REQUIRE_FALSE(server.has_value());
+        CHECK(server.error().starts_with("no thread for the burst: "));
+        CHECK(executor.use_count() == 1);
+    }
+    const sp<ExecutionBurstServer> server = serve(client, executor);
+    CHECK(client.exchange(requestPacket()).status == ErrorStatus::NONE);
 }
 
 TEST_CASE("any prepared model can be served, with its pools by slot [B-8]") {

@@ -63,11 +63,12 @@ class Background {
   public:
     Background(ClientContext& context, ModelRunner& model, std::optional<Time> deadline = {})
         : done_(context.createEvent()) {
-        context.port().post([this, &context, &model, deadline] {
+        const auto posted = context.port().post([this, &context, &model, deadline] {
             status = model.execute(ExecutionPath::kSync, deadline).status;
             end = context.now();
             done_->set();
         });
+        REQUIRE(posted.has_value());
     }
     void join() { done_->wait(); }
 

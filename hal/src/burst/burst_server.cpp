@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "hal/src/try.h"
@@ -106,8 +107,8 @@ struct ExecutionBurstServer::Shared {
     }
 };
 
-ExecutionBurstServer::ExecutionBurstServer(std::shared_ptr<Shared> shared)
-    : shared_(std::move(shared)), listener_([listening = shared_] { listening->listen(); }) {}
+ExecutionBurstServer::ExecutionBurstServer(std::shared_ptr<Shared> shared, std::thread listener)
+    : shared_(std::move(shared)), listener_(std::move(listener)) {}
 
 ExecutionBurstServer::Created ExecutionBurstServer::create(
         const sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
@@ -119,7 +120,14 @@ ExecutionBurstServer::Created ExecutionBurstServer::create(
     auto shared = std::make_shared<Shared>();
     shared->session = std::move(session);
     shared->pollingWindow = pollingTimeWindow;
-    return sp<ExecutionBurstServer>(new ExecutionBurstServer(std::move(shared)));
+    std::thread listener;
+    try {
+        listener = std::thread([shared] { shared->listen(); });
+    } catch (const std::system_error& error) {
+        return tl::unexpected(std::string("no thread for the burst: ") + error.what());
+    }
+    return sp<ExecutionBurstServer>(
+            new ExecutionBurstServer(std::move(shared), std::move(listener)));
 }
 
 ExecutionBurstServer::Created ExecutionBurstServer::create(

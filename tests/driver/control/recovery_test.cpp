@@ -129,6 +129,29 @@ TEST_CASE("a device that does not boot again is abandoned after three attempts [
     CHECK(running.service.port.isInReset());
 }
 
+TEST_CASE("a dead firmware without a thread for its recovery is given up [E-7]") {
+    for (const bool hasFatalError : {false, true}) {
+        Running running;
+        REQUIRE_EQ(running.execute(), ErrorStatus::NONE);
+        running.service.port.denyThreads();
+        if (hasFatalError) {
+            running.service.port.raiseFatal();
+        } else {
+            running.service.port.hang();
+        }
+        CHECK_EQ(running.execute(), ErrorStatus::DEVICE_UNAVAILABLE);
+        running.service.port.denyThreads(false);
+        const auto reports = running.faults(hasFatalError ? FaultCause::kFatalInterrupt
+                                                          : FaultCause::kNoHeartbeat);
+        REQUIRE_EQ(reports.size(), 1);
+        CHECK_EQ(reports[0].remedy, FaultRemedy::kGivenUp);
+        CHECK(running.service.observer.hasLogged("device out of order: no thread for the work"));
+        CHECK_EQ(running.execute(), ErrorStatus::DEVICE_UNAVAILABLE);
+        CHECK_EQ(running.status(), DeviceStatus::OFFLINE);
+        CHECK(running.service.port.isInReset());
+    }
+}
+
 TEST_CASE("an implausible completion record fails only its own job [E-7]") {
     using Spoil = std::function<void(fw::CompletionRecord&)>;
     const Spoil spoils[] = {

@@ -3,6 +3,9 @@
 // may fit later is refused for now and works once memory has been freed.
 #include <doctest/doctest.h>
 
+#include <deque>
+
+#include "driver/memory/pool_cache.h"
 #include "tests/driver/support/memory_domain_support.h"
 
 using namespace vnpu::driver;
@@ -198,6 +201,43 @@ TEST_CASE(
     hog.model = nullptr;
     open.service.compiler.scratchBytes = kPage;
     CHECK_EQ(run(open.service, open.model, request), ErrorStatus::NONE);
+}
+
+TEST_CASE(
+        "an execution for which there is no thread is refused for now, and leaves nothing [Q-6]") {
+    DomainService domain;
+    const Allocated buffer = domain.allocateBoth();
+    REQUIRE_EQ(buffer.status, ErrorStatus::NONE);
+    const nn::V1_3::Request request = intoBuffer(domain.values, buffer.token);
+    for (const Path path : {Path::kAsync, Path::kFenced}) {
+        CAPTURE(static_cast<int>(path));
+        domain.service.port.denyThreads();
+        CHECK_EQ(run(domain.service, domain.model, request, path), kNotNow);
+        CHECK(domain.service.observer.hasLogged("no thread for the work"));
+        domain.service.port.denyThreads(false);
+        // The buffer is claimed by no execution, and without contents until the first one.
+        if (path == Path::kAsync) {
+            CHECK_EQ(run(domain.service, domain.model, fromBuffer(buffer.token, domain.result)),
+                     ErrorStatus::GENERAL_FAILURE);
+        }
+        REQUIRE_EQ(run(domain.service, domain.model, request, path), ErrorStatus::NONE);
+        REQUIRE_EQ(run(domain.service, domain.model, fromBuffer(buffer.token, domain.result), path),
+                   ErrorStatus::NONE);
+        CHECK(isResultRight(domain));
+    }
+}
+
+TEST_CASE("surplus pools are unmapped although there is no thread to do it later [Q-6]") {
+    OpenModel open;
+    open.service.port.denyThreads();
+    std::deque<Pool> pools;
+    for (std::uint64_t i = 0; i < 2 * PoolCache::kCapacity; ++i) {
+        nn::V1_3::Request request = requestOf(pools.emplace_back(1024), open.output, 8);
+        request.inputs[0].dimensions = {1, 8};
+        request.outputs[0].dimensions = {1, 8};
+        REQUIRE_EQ(run(open.service, open.model, request), ErrorStatus::NONE);
+        CHECK_LE(open.service.counters().livePoolMappings, PoolCache::kCapacity + 1);
+    }
 }
 
 TEST_SUITE_END();

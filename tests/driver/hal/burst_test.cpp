@@ -5,6 +5,7 @@
 
 #include "driver/api/activity.h"
 #include "tests/driver/support/burst_support.h"
+#include "tests/support/no_more_threads.h"
 
 using namespace vnpu::driver;
 using namespace vnpu::driver::test;
@@ -86,6 +87,24 @@ TEST_CASE("a burst keeps its model alive, and nothing once it ends [B-8]") {
     CHECK_EQ(target.service.counters().livePreparedModels, 0);
     CHECK_EQ(target.service.counters().liveContexts, 0);
     CHECK_EQ(target.service.counters().dmaBytes, target.service.atStart.dmaBytes);
+}
+
+TEST_CASE("a burst for which there is no thread is refused, with either kind of listener [B-8]") {
+    for (const Listener listener : {Listener::kSystemThread, Listener::kHostThread}) {
+        BurstService target(listener);
+        {
+            target.service.port.denyThreads();
+            const vnpu::test::NoMoreThreads noMore;
+            CHECK_FALSE(
+                    hal::ExecutionBurstController::create(target.prepared.model, {}).has_value());
+            CHECK(target.service.observer.hasLogged("no thread for the"));
+        }
+        target.service.port.denyThreads(false);
+        CHECK_EQ(
+                connect(target)->compute(target.request(), MeasureTiming::NO, {1, 2}).result.status,
+                Hal10Status::NONE);
+        target.service.port.joinPosted();
+    }
 }
 
 TEST_CASE("errors of an execution are those of the other paths [B-5]") {

@@ -169,10 +169,14 @@ std::unique_ptr<HostEvent> FakeDevicePort::createEvent() {
     return std::make_unique<Event>(*this);
 }
 
-void FakeDevicePort::post(std::function<void()> work) {
+Result<void> FakeDevicePort::post(std::function<void()> work) {
     const std::lock_guard guard(mutex_);
+    if (deniesThreads_) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "no thread for the work");
+    }
     now_ += postDelay_;
     posted_.emplace_back(std::move(work));
+    return {};
 }
 
 std::chrono::nanoseconds FakeDevicePort::now() {
@@ -289,6 +293,11 @@ void FakeDevicePort::raiseMmuFault(std::uint32_t info, std::uint64_t address) {
 void FakeDevicePort::advance(std::chrono::nanoseconds time) {
     const std::lock_guard guard(mutex_);
     now_ += time;
+}
+
+void FakeDevicePort::denyThreads(bool isDenied) {
+    const std::lock_guard guard(mutex_);
+    deniesThreads_ = isDenied;
 }
 
 void FakeDevicePort::delayPosted(std::chrono::nanoseconds time) {

@@ -52,7 +52,7 @@ class FakeDevicePort : public DevicePort {
     std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<HostEvent> createEvent() override;
-    void post(std::function<void()> work) override;
+    [[nodiscard]] Result<void> post(std::function<void()> work) override;
     bool hasSystemThreads() const override { return hasSystemThreads_; }
     std::chrono::nanoseconds now() override;
     void chargeHost(HostWork work) override;
@@ -92,6 +92,8 @@ class FakeDevicePort : public DevicePort {
     void advance(std::chrono::nanoseconds time);
     /// Lets this much time pass before each posted work from now on.
     void delayPosted(std::chrono::nanoseconds time);
+    /// From now on there are no threads for posted work; or there are again.
+    void denyThreads(bool isDenied = true);
     /// Says that host threads may not block, as in virtual time.
     void denySystemThreads() { hasSystemThreads_ = false; }
 
@@ -161,6 +163,7 @@ class FakeDevicePort : public DevicePort {
     bool isPaused_ = false;
     bool losesJobInterrupts_ = false;
     bool hasSystemThreads_ = true;
+    bool deniesThreads_ = false;
     std::chrono::nanoseconds now_{0};
     std::chrono::nanoseconds postDelay_{0};
     std::map<fw::MessageType, fw::MessageStatus> refusals_;

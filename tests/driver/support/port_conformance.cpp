@@ -52,12 +52,13 @@ void checkPostedWork(DevicePort& port) {
     std::atomic<int> runs{0};
     for (int i = 0; i < 3; ++i) {
         // On the caller's thread the first one would wait forever.
-        port.post([&] {
+        const auto posted = port.post([&] {
             mayRun->wait();
             if (++runs == 3) {
                 isDone->set();
             }
         });
+        REQUIRE(posted.has_value());
     }
     CHECK_EQ(runs, 0);
     mayRun->set();

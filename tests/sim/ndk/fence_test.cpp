@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <thread>
@@ -9,6 +8,7 @@
 
 #include "sim/ndk/base/fence.h"
 #include "tests/sim/ndk/test_model.h"
+#include "tests/support/no_more_threads.h"
 #include "tests/support/sim_case.h"
 
 namespace vnpu::test {
@@ -49,26 +49,6 @@ void onEachDevice(const std::function<void(const OwnedCompilation&)>& body) {
     }
 }
 
-/// While this exists, the system has no memory for the stack of another thread.
-class NoMoreThreads {
-  public:
-    NoMoreThreads() {
-        pthread_getattr_default_np(&usual_);
-        pthread_attr_t huge;
-        pthread_attr_init(&huge);
-        constexpr std::size_t kBytes = std::size_t{1} << 47;  // more than a process's addresses
-        pthread_attr_setstacksize(&huge, kBytes);
-        REQUIRE(pthread_setattr_default_np(&huge) == 0);
-        pthread_attr_destroy(&huge);
-    }
-    ~NoMoreThreads() { pthread_setattr_default_np(&usual_); }
-    NoMoreThreads(const NoMoreThreads&) = delete;
-    NoMoreThreads& operator=(const NoMoreThreads&) = delete;
-
-  private:
-    pthread_attr_t usual_{};
-};
-
 /// Starts two executions on a device whose computations have had no thread yet.
 void startWithoutThreads(const char* device) {
     simCase([device] {
@@ -80,7 +60,7 @@ void startWithoutThreads(const char* device) {
             CHECK(ANeuralNetworksExecution_startCompute(started.execution.get(),
                                                         started.event.place()) ==
                   ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
-            CHECK(fenced.startAfter({}) != ANEURALNETWORKS_NO_ERROR);
+            CHECK(fenced.startAfter({}) == ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
         }
         for (Computation* const computation : {&started, &fenced}) {
             CHECK(computation->event.get() == nullptr);
@@ -90,6 +70,16 @@ void startWithoutThreads(const char* device) {
                                                        &duration) == ANEURALNETWORKS_NO_ERROR);
             CHECK(computation->output == std::vector<float>(4));
         }
+        OwnedBurst burst;
+        Computation inBurst(compilation);
+        {
+            const NoMoreThreads noMore;  // the burst computes by single calls
+            REQUIRE(ANeuralNetworksBurst_create(compilation.get(), burst.place()) ==
+                    ANEURALNETWORKS_NO_ERROR);
+            CHECK(ANeuralNetworksExecution_burstCompute(inBurst.execution.get(), burst.get()) ==
+                  ANEURALNETWORKS_NO_ERROR);
+        }
+        CHECK(inBurst.output == affine(inBurst.input));
         Computation next(compilation);
         REQUIRE(next.startAfter({}) == ANEURALNETWORKS_NO_ERROR);
         CHECK(ANeuralNetworksEvent_wait(next.event.get()) == ANEURALNETWORKS_NO_ERROR);

@@ -28,8 +28,9 @@ class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBu
   public:
     using IBurstExecutorWithCache = hal::IBurstExecutorWithCache;
 
-    /// `pollingTimeWindow` is how long the listener polls for the next request after each result
-    /// before it sleeps: polling shortens the latency and costs power.
+    /// Fails, beside a wrong offer, if the process can have no more threads. `pollingTimeWindow` is
+    /// how long the listener polls for the next request after each result before it sleeps: polling
+    /// shortens the latency and costs power.
     [[nodiscard]] static Created create(
             const android::sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
             const ResultDescriptor& resultChannel,
@@ -49,7 +50,7 @@ class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBu
   private:
     struct Shared;
 
-    explicit ExecutionBurstServer(std::shared_ptr<Shared> shared);
+    ExecutionBurstServer(std::shared_ptr<Shared> shared, std::thread listener);
 
     const std::shared_ptr<Shared> shared_;  // between this object and the listener
     std::thread listener_;

@@ -71,7 +71,12 @@ int loadFunctions(const char* library, struct Functions* functions) {
     }
     for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); ++i) {
         void* const found = dlsym(loaded, entries[i].name);
-        ++(found != NULL ? present : missing)[entries[i].level - FIRST_LEVEL];
+        const int level = entries[i].level - FIRST_LEVEL;
+        if (found != NULL) {
+            ++present[level];
+        } else {
+            ++missing[level];
+        }
         memcpy((char*)functions + entries[i].offset, &found, sizeof(found));
     }
     for (int i = 0; i < LEVELS; ++i) {
