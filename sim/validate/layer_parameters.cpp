@@ -42,8 +42,7 @@ LayerParameters parametersOf(const Subgraph& graph, const Operation& operation) 
             layer.filterColumns = filter[2];
             break;
         case OperationType::FULLY_CONNECTED:
-            layer.rows = layer.inputRows = output[0];
-            layer.columns = 1;
+            layer.rows = layer.columns = layer.inputRows = 1;
             layer.filterRows = layer.filterColumns = 1;
             layer.kernels = filter[0];
             layer.channels = filter[1];

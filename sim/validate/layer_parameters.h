@@ -11,7 +11,7 @@ namespace vnpu::sim {
 /// An operation of a network for closed forms. Its parameters as a convolution or matrix product
 /// are all 0 for another operation.
 struct LayerParameters {
-    std::uint64_t rows = 0, columns = 0, kernels = 0;  // of the output; of a product's, M, 1, N
+    std::uint64_t rows = 0, columns = 0, kernels = 0;  // of the output of one image
     std::uint64_t inputRows = 0;
     std::uint64_t channels = 0;  // of the input that contribute to one result; depthwise: 1
     std::uint64_t filterRows = 0, filterColumns = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "sim/models/operand_types.h"
@@ -18,13 +20,14 @@ using android::hardware::neuralnetworks::V1_3::Operand;
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
 
-double arrayCycles(const LayerParameters& layer, const hw::MacConfig& array) {
+/// `results`: of all images.
+double arrayCycles(const LayerParameters& layer, double results, const hw::MacConfig& array) {
     if (layer.kernels == 0) {
         return 0.0;
     }
     const double folds = std::ceil(real(layer.channels * layer.taps()) / array.rows) *
                          std::ceil(real(layer.kernels) / array.columns);
-    return folds * std::max(real(layer.rows * layer.columns), real(array.rows));
+    return folds * std::max(results / real(layer.kernels), real(array.rows));
 }
 
 /// A constant tensor that operations of a graph read.
@@ -152,8 +155,11 @@ Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
     const double sramBytes = 1024.0 * device.sram.kib;
     const double bytesPerCycle = device.dram.bytesPerCycle;
     std::vector<double> cycles;
-    for (const LayerParameters& layer : layers) {
-        cycles.push_back(arrayCycles(layer, device.mac));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Operand& output = graph.operands[graph.operations[i].outputs[0]];
+        const double results = std::accumulate(output.dimensions.begin(), output.dimensions.end(),
+                                               1.0, std::multiplies<>());
+        cycles.push_back(arrayCycles(layers[i], results, device.mac));
     }
     Roofline roofline;
     roofline.memory = movedBytes(network, constants, dependences, sramBytes) / bytesPerCycle;
