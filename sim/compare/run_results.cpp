@@ -26,7 +26,7 @@ bool isKept(const std::string& quantity) {
 
 void addConfig(const Json& json, const std::string& prefix, ResultRow& row) {
     for (const auto& [key, value] : json.items()) {
-        const std::string name = prefix.empty() ? key : prefix + "." + key;
+        const std::string name = prefix.empty() ? key : fmt::format("{}.{}", prefix, key);
         if (value.is_object() && key != "peaks") {
             addConfig(value, name, row);
         } else if (value.is_number()) {
