@@ -196,6 +196,14 @@ void SlurmCluster::restartNode(std::size_t node) {
     startNode(node);
 }
 
+void SlurmCluster::resumeNodeAndJobs(std::size_t node) const {
+    runProgram("/bin/sh",
+               {"-c", fmt::format("scontrol update NodeName=n{} State=RESUME; "
+                                  "squeue --noheader --states=PENDING --format=%A | sort -u | "
+                                  "xargs --no-run-if-empty scontrol release",
+                                  node)});
+}
+
 std::string SlurmCluster::state() const {
     return runProgram("/usr/bin/sinfo", {"--noheader", "--Node", "--format=%N %t"}).output +
            runProgram("/usr/bin/squeue", {"--array"}).output;

@@ -39,6 +39,9 @@ class SlurmCluster {
     /// Its tasks go on. It registers again, so that the controller learns of the tasks that ended
     /// before it had saved their ends.
     void restartNode(std::size_t node);
+    /// What an administrator does after a controller has lost its last seconds: it may give a task
+    /// the number of one that it has forgotten, drains the node that knows both, and holds the job.
+    void resumeNodeAndJobs(std::size_t node) const;
     /// The state of the nodes and the queue, for messages.
     std::string state() const;
 

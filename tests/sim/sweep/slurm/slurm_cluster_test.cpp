@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "tests/sim/sweep/slurm/fake_slurm.h"
 #include "tests/sim/sweep/slurm/slurm_cluster.h"
@@ -51,7 +53,13 @@ TEST_CASE(
     cluster.startController();
     waitUntil([&] { return contains(cluster.state(), "n0 down"); });
     cluster.restartNode(1);
+    std::jthread administrator([&cluster](const std::stop_token& end) {
+        while (!end.stop_requested()) {
+            cluster.resumeNodeAndJobs(1);
+        }
+    });
     const int code = folder.run(options);
+    administrator = {};
     INFO(folder.read("err"));
     INFO(cluster.state());
     REQUIRE(code == 0);
