@@ -175,7 +175,7 @@ class ImageGroups::Repeater {
             Tensor tensor = group_.tensors[id];
             const StorageId storage = tensor.storage;
             tensor.storage = storageFor(storage);
-            if (tensor.storage == storage) {
+            if (hasAllGroups(storage)) {
                 tensor.byteOffset += parts_.graph_.storages[storage].sizeBytes / parts_.images_ *
                                      count_ * index_;
             }
@@ -185,9 +185,14 @@ class ImageGroups::Repeater {
         return *tensors_[id];
     }
 
+    /// Whether a storage of the group has the parts of all groups.
+    bool hasAllGroups(StorageId id) const {
+        return id < parts_.isLocal_.size() && !parts_.isLocal_[id];
+    }
+
     /// The same storage if it has the parts of all groups, else one for this group.
     StorageId storageFor(StorageId id) {
-        if (id < parts_.isLocal_.size() && !parts_.isLocal_[id]) {
+        if (hasAllGroups(id)) {
             return id;
         }
         if (!storages_[id]) {
