@@ -9,6 +9,7 @@
 #include "sim/base/legend.h"
 #include "sim/base/split.h"
 #include "sim/base/text_table.h"
+#include "sim/validate/ratios.h"
 
 namespace vnpu::sim {
 
@@ -34,27 +35,6 @@ std::string toleranceText(const Check& check) {
 bool isTimed(const Check& check) {
     return check.kind == CheckKind::kNetwork && check.gap && !check.deviceClass.empty();
 }
-
-/// Ratios of times, of the model to the reference.
-class Ratios {
-  public:
-    void add(double ratio) {
-        least_ = count_ == 0 ? ratio : std::min(least_, ratio);
-        most_ = count_ == 0 ? ratio : std::max(most_, ratio);
-        logarithms_ += std::log(ratio);
-        ++count_;
-    }
-    std::size_t count() const { return count_; }
-    double least() const { return least_; }
-    double most() const { return most_; }
-    double mean() const {
-        return std::exp(logarithms_ / static_cast<double>(std::max<std::size_t>(count_, 1)));
-    }
-
-  private:
-    std::size_t count_ = 0;
-    double least_ = 0.0, most_ = 0.0, logarithms_ = 0.0;
-};
 
 constexpr std::size_t kNoteIndent = 6;  // chosen: notes stand apart from the checks
 
@@ -134,9 +114,9 @@ std::string checksLegend() {
              "the number of the device or of the closed form, and the published one"},
             {"ratio", "model over reference"},
             {"tolerance",
-             "largest distance of the ratio from 1; equal: none; at most: the reference is a "
-             "limit; "
-             "none: no verdict"},
+             "largest distance of the ratio from 1; equal: none; at most, at least: the reference "
+             "is "
+             "a limit; none: no verdict"},
             {"verdict",
              "pass: within the tolerance; by parts: further apart, but each part of the difference "
              "is "

@@ -21,9 +21,8 @@ namespace vnpu::sim {
 
 /// Shows a running service to browsers on this machine: a page at "/", and the state that it asks
 /// for at "/state.json". It only reads, and asks the service at most once each kFreshness, however
-/// many clients ask. Once each kSampling it keeps how much the engines have worked, so that the
-/// page
-/// ("/history.json") knows the time before it was opened. Any thread.
+/// many clients ask. Once each kSampling it keeps how much the engines have worked
+/// ("/history.json"), so that the page knows the time before it was opened. Any thread.
 class ServiceWatch {
   public:
     struct Device {

@@ -13,16 +13,17 @@ TensorId constantFilterOf(const Graph& graph, const Node& node) {
     return conv != nullptr && graph.isConstant(conv->filter) ? conv->filter : kNoTensor;
 }
 
-TensorId addCopy(Graph& graph, TensorId filter) {
+}  // namespace
+
+TensorId addFilterCopy(Graph& graph, TensorId filter) {
     Tensor copy = graph.tensors[filter];
-    graph.storages.push_back({.kind = StorageKind::kSramCopy, .original = filter});
+    graph.storages.push_back(
+            {.kind = StorageKind::kSramCopy, .sizeBytes = copy.sizeBytes(), .original = filter});
     copy.storage = static_cast<StorageId>(graph.storages.size() - 1);
     copy.byteOffset = 0;
     graph.tensors.push_back(std::move(copy));
     return static_cast<TensorId>(graph.tensors.size() - 1);
 }
-
-}  // namespace
 
 void copySharedFilters(Graph& graph) {
     std::vector<std::size_t> users(graph.tensors.size());
@@ -38,7 +39,7 @@ void copySharedFilters(Graph& graph) {
         const TensorId filter = constantFilterOf(graph, node);
         if (filter != kNoTensor && users[filter] > 1) {
             if (copies[filter] == kNoTensor) {
-                copies[filter] = addCopy(graph, filter);
+                copies[filter] = addFilterCopy(graph, filter);
                 nodes.push_back(
                         {node.operation, copyOf(filter, copies[filter],
                                                 elementCount(graph.tensors[filter].shape))});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/compiler/ir/window_reach.h"
+#include "driver/compiler/rewrite/shared_filters.h"
 #include "driver/compiler/rewrite/stripe_plan.h"
 
 namespace vnpu::driver {
@@ -225,10 +226,7 @@ class StripeWriter {
         if (known != filters_.end()) {
             return known->second;
         }
-        const Tensor& filter = graph_.tensors[conv.filter];
-        const StorageId storage =
-                addStorage(StorageKind::kSramCopy, filter.sizeBytes(), conv.filter);
-        const TensorId kept = addTensor(conv.filter, filter.shape, storage, 0);
+        const TensorId kept = addFilterCopy(graph_, conv.filter);
         addCopy(operation, conv.filter, kept);
         filters_[conv.filter] = kept;
         return kept;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 #include "sim/config/load_config.h"
 #include "sim/import/source.h"
 #include "sim/models/zoo.h"
 #include "sim/validate/internal/roofline.h"
+#include "sim/validate/ratios.h"
 #include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
@@ -22,21 +22,6 @@ constexpr std::array kDevices = {"edge", "mobile"};
 constexpr double kGoal = 1.25;  // source: the ladder's own demand of the compiler
 // chosen: the time of less work is mostly the latency of one layer after the other
 constexpr double kMuchWork = 50'000.0;  // cycles
-
-/// A geometric mean of ratios.
-class Mean {
-  public:
-    void add(double ratio) {
-        logarithms_ += std::log(ratio);
-        ++count_;
-    }
-    std::size_t count() const { return count_; }
-    double value() const { return std::exp(logarithms_ / real(count_)); }
-
-  private:
-    double logarithms_ = 0.0;
-    std::size_t count_ = 0;
-};
 
 Check networkCheck(const std::string& device, std::string_view name, const Measurement& run) {
     const Roofline roofline = rooflineOf(
@@ -55,24 +40,27 @@ Check networkCheck(const std::string& device, std::string_view name, const Measu
 /// The check of a mean follows those of its networks.
 void addChecks(const std::string& device, const std::vector<Measurement>& runs,
                RungResult& result) {
-    Mean all, large;
+    Ratios all, large;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Check check = networkCheck(device, zoo::entries()[i].name, runs[i]);
+        result.checks.push_back(check);
+        if (check.isBroken) {
+            continue;  // it has failed, and has no ratio
+        }
         all.add(check.ratio());
         if (check.reference >= kMuchWork) {
             large.add(check.ratio());
         }
-        result.checks.push_back(check);
     }
     result.checks.push_back({.kind = CheckKind::kInternal,
                              .rung = kRooflineRung,
                              .subject = fmt::format("{} networks on {}", large.count(), device),
                              .quantity = "over the roofline, geometric mean",
-                             .model = large.value(),
+                             .model = large.mean(),
                              .reference = kGoal,
                              .limit = Limit::kAtMost,
                              .note = fmt::format("those of at least {} cycles; {:.2f} for all {}",
-                                                 kMuchWork, all.value(), all.count())});
+                                                 kMuchWork, all.mean(), all.count())});
 }
 
 }  // namespace
