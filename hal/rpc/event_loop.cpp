@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <future>
 #include <mutex>
-#include <string>
+#include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -61,18 +63,50 @@ struct EventLoop::State {
         return observer.whenBecomesReadable().then([this, &observer] { return serve(observer); });
     }
 
-    void run() {
-        auto context = kj::setupAsyncIo();
-        io = &context;
-        kj::UnixEventPort::FdObserver observer(context.unixEventPort, wakeUp.get(),
-                                               kj::UnixEventPort::FdObserver::OBSERVE_READ);
-        serve(observer).wait(context.waitScope);
-        context.waitScope.poll();  // runs the consequences of the last tasks
+    /// Tells at once why there is no loop, or nothing.
+    void run(std::promise<std::string> failure) {
+        std::optional<kj::AsyncIoContext> context;
+        std::optional<kj::UnixEventPort::FdObserver> observer;
+        KJ_IF_MAYBE (exception, kj::runCatchingExceptions([&] {
+                         context.emplace(kj::setupAsyncIo());
+                         observer.emplace(context->unixEventPort, wakeUp.get(),
+                                          kj::UnixEventPort::FdObserver::OBSERVE_READ);
+                     })) {
+            failure.set_value(exception->getDescription().cStr());
+            return;
+        }
+        io = &*context;
+        failure.set_value("");
+        serve(*observer).wait(context->waitScope);
+        context->waitScope.poll();  // runs the consequences of the last tasks
     }
 };
 
-EventLoop::EventLoop()
-    : state_(std::make_shared<State>()), thread_([state = state_] { state->run(); }) {}
+tl::expected<std::shared_ptr<EventLoop>, std::string> EventLoop::create() {
+    auto state = std::make_shared<State>();
+    if (!state->wakeUp.ok()) {
+        return tl::unexpected(std::string("no descriptor for an event loop: ") +
+                              std::strerror(errno));
+    }
+    std::promise<std::string> failure;
+    auto failed = failure.get_future();
+    std::thread thread;
+    try {
+        thread = std::thread([state, failure = std::move(failure)]() mutable {
+            state->run(std::move(failure));
+        });
+    } catch (const std::system_error& error) {
+        return tl::unexpected(std::string("no thread for an event loop: ") + error.what());
+    }
+    if (const std::string reason = failed.get(); !reason.empty()) {
+        thread.join();
+        return tl::unexpected("no event loop: " + reason);
+    }
+    return std::shared_ptr<EventLoop>(new EventLoop(std::move(state), std::move(thread)));
+}
+
+EventLoop::EventLoop(std::shared_ptr<State> state, std::thread thread)
+    : state_(std::move(state)), thread_(std::move(thread)) {}
 
 EventLoop::~EventLoop() {
     {

@@ -5,7 +5,9 @@
 #include <kj/function.h>
 
 #include <memory>
+#include <string>
 #include <thread>
+#include <tl/expected.hpp>
 
 namespace vnpu::hal::rpc {
 
@@ -15,7 +17,8 @@ class EventLoop {
   public:
     using Task = kj::Function<void()>;
 
-    EventLoop();
+    /// Fails if the system has no thread, or no descriptors for the loop.
+    static tl::expected<std::shared_ptr<EventLoop>, std::string> create();
     /// Runs the tasks posted before, then ends the loop.
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
@@ -33,6 +36,8 @@ class EventLoop {
 
   private:
     struct State;
+
+    EventLoop(std::shared_ptr<State> state, std::thread thread);
 
     const std::shared_ptr<State> state_;  // shared with the thread
     std::thread thread_;

@@ -87,9 +87,9 @@ class ServiceSocketSource : public ServiceSource {
 }  // namespace
 
 struct RpcClient::Impl {
-    const std::shared_ptr<rpc::Workers> workers = std::make_shared<rpc::Workers>();
-    const std::shared_ptr<rpc::EventLoop> loop = std::make_shared<rpc::EventLoop>();
-    std::shared_ptr<Connection> connection;
+    const std::shared_ptr<rpc::Workers> workers;
+    const std::shared_ptr<rpc::EventLoop> loop;
+    const std::shared_ptr<Connection> connection;
 };
 
 std::string serviceSocketPath() {
@@ -122,14 +122,15 @@ tl::expected<std::unique_ptr<RpcClient>, std::string> RpcClient::connect(
         const std::string& socketPath, const RpcLimits& limits) {
     VNPU_TRY_ASSIGN(auto socket, rpc::connectTo(socketPath));
     VNPU_TRY_ASSIGN(const auto peer, rpc::peerOf(socket.get()));
-    auto impl = std::make_unique<Impl>();
+    VNPU_TRY_ASSIGN(auto workers, rpc::Workers::create());
+    VNPU_TRY_ASSIGN(auto loop, rpc::EventLoop::create());
     RpcLimits own = limits;
     own.unreadBytes = SIZE_MAX;  // the client's own calls wait there
-    impl->connection =
-            Connection::open({impl->loop, impl->workers, std::make_shared<rpc::PeerAccount>(own),
-                              nullptr, peer, nullptr},
-                             std::move(socket));
-    return std::unique_ptr<RpcClient>(new RpcClient(std::move(impl)));
+    auto connection = Connection::open(
+            {loop, workers, std::make_shared<rpc::PeerAccount>(own), nullptr, peer, nullptr},
+            std::move(socket));
+    return std::unique_ptr<RpcClient>(
+            new RpcClient(std::unique_ptr<Impl>(new Impl{workers, loop, std::move(connection)})));
 }
 
 RpcClient::RpcClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -50,18 +50,31 @@ tl::expected<std::shared_ptr<const rpc::Services>, std::string> describe(
     return described;
 }
 
+RpcServer::Failure ofOptions(std::string reason) {
+    return {std::move(reason), false};
+}
+
+RpcServer::Failure ofSystem(std::string reason) {
+    return {std::move(reason), true};
+}
+
 }  // namespace
 
 struct RpcServer::Impl {
     Impl(const RpcLimits& limits, std::shared_ptr<const rpc::Services> served,
-         rpc::ListeningSocket listening)
-        : services(std::move(served)), accounts(limits), socket(std::move(listening)) {}
+         rpc::ListeningSocket listening, std::shared_ptr<rpc::Workers> forCalls,
+         std::shared_ptr<rpc::EventLoop> forConnections)
+        : services(std::move(served)),
+          accounts(limits),
+          socket(std::move(listening)),
+          workers(std::move(forCalls)),
+          loop(std::move(forConnections)) {}
 
     const std::shared_ptr<const rpc::Services> services;
     rpc::PeerAccounts accounts;
     rpc::ListeningSocket socket;
-    const std::shared_ptr<rpc::Workers> workers = std::make_shared<rpc::Workers>();
-    const std::shared_ptr<rpc::EventLoop> loop = std::make_shared<rpc::EventLoop>();
+    const std::shared_ptr<rpc::Workers> workers;
+    const std::shared_ptr<rpc::EventLoop> loop;
 
     struct Served {
         std::shared_ptr<Connection> connection;
@@ -159,10 +172,15 @@ struct RpcServer::Impl {
     }
 };
 
-tl::expected<std::unique_ptr<RpcServer>, std::string> RpcServer::create(Options options) {
-    VNPU_TRY_ASSIGN(auto services, describe(options.services));
-    VNPU_TRY_ASSIGN(auto socket, rpc::ListeningSocket::create(options.socketPath, options.mode));
-    auto impl = std::make_unique<Impl>(options.limits, std::move(services), std::move(socket));
+tl::expected<std::unique_ptr<RpcServer>, RpcServer::Failure> RpcServer::create(Options options) {
+    VNPU_TRY_ASSIGN(auto services, describe(options.services).map_error(ofOptions));
+    VNPU_TRY_ASSIGN(
+            auto socket,
+            rpc::ListeningSocket::create(options.socketPath, options.mode).map_error(ofOptions));
+    VNPU_TRY_ASSIGN(auto workers, rpc::Workers::create().map_error(ofSystem));
+    VNPU_TRY_ASSIGN(auto loop, rpc::EventLoop::create().map_error(ofSystem));
+    auto impl = std::make_unique<Impl>(options.limits, std::move(services), std::move(socket),
+                                       std::move(workers), std::move(loop));
     impl->start();
     return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
 }

@@ -3,7 +3,9 @@
 
 #include <hidl/HidlInternal.h>
 
+#include <condition_variable>
 #include <deque>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -18,14 +20,21 @@ thread_local const void* ownState = nullptr;  // the pool of this thread, if it 
 
 }  // namespace
 
-struct Workers::State {
+struct Workers::State : std::enable_shared_from_this<State> {
     std::mutex mutex;  // guards the members below
     std::condition_variable wanted;
-    std::condition_variable ended;
+    std::condition_variable changed;
     std::deque<Task> tasks;
     size_t threads = 0;
     size_t idle = 0;
+    bool hasWorked = false;  // since the last rest()
     bool isEnding = false;
+
+    /// Starts a thread, or throws std::system_error. The lock is held.
+    void start() {
+        std::thread([self = shared_from_this()] { self->work(); }).detach();
+        ++threads;
+    }
 
     void work() {
         ownState = this;
@@ -45,15 +54,42 @@ struct Workers::State {
                 break;
             }
             ++idle;
+            changed.notify_all();
             wanted.wait(lock, [this] { return isEnding || !tasks.empty(); });
             --idle;
         }
         --threads;
-        ended.notify_all();
+        changed.notify_all();
+    }
+
+    /// Waits until no task is left; returns whether there were any since the last time.
+    bool rest() {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [this] { return tasks.empty() && idle == threads; });
+        return std::exchange(hasWorked, false);
+    }
+
+    void endThreads() {
+        std::unique_lock lock(mutex);
+        isEnding = true;
+        wanted.notify_all();
+        changed.wait(lock, [this] { return threads == 0; });
+        isEnding = false;
     }
 };
 
-Workers::Workers() : state_(std::make_shared<State>()) {}
+tl::expected<std::shared_ptr<Workers>, std::string> Workers::create() {
+    auto state = std::make_shared<State>();
+    try {
+        const std::lock_guard guard(state->mutex);
+        state->start();
+    } catch (const std::system_error& error) {
+        return tl::unexpected(std::string("no thread for calls: ") + error.what());
+    }
+    return std::shared_ptr<Workers>(new Workers(std::move(state)));
+}
+
+Workers::Workers(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
 Workers::~Workers() {
     const std::lock_guard guard(state_->mutex);
@@ -62,18 +98,24 @@ Workers::~Workers() {
 }
 
 void Workers::run(Task task) {
+    Task dropped;  // destroyed after the lock is released, because its objects are foreign
     const std::lock_guard guard(state_->mutex);
     state_->tasks.push_back(kj::mv(task));
+    state_->hasWorked = true;
     if (state_->idle >= state_->tasks.size()) {
         state_->wanted.notify_one();
         return;
     }
     try {
-        std::thread([state = state_] { state->work(); }).detach();
-        ++state_->threads;
+        state_->start();
     } catch (const std::system_error& error) {
-        // Without a new thread, an existing one runs the task later; without any, no thread would.
-        android::hardware::details::check(state_->threads > 0, error.what());
+        // An existing thread runs the task later.
+        if (state_->threads == 0) {
+            android::hardware::details::logError(
+                    std::string("rpc: no thread for a call after the end: ") + error.what());
+            dropped = kj::mv(state_->tasks.back());
+            state_->tasks.pop_back();
+        }
     }
 }
 
@@ -81,21 +123,10 @@ void Workers::drain(EventLoop& loop) {
     do {
         loop.flush();
         loop.flush();  // runs the consequences of the first
-    } while (endThreads());
-}
-
-/// Ends all threads and waits for them; returns whether there were any.
-bool Workers::endThreads() {
-    if (ownState == state_.get()) {
-        return false;
+    } while (ownState != state_.get() && state_->rest());
+    if (ownState != state_.get()) {
+        state_->endThreads();
     }
-    std::unique_lock lock(state_->mutex);
-    const bool hadThreads = state_->threads != 0;
-    state_->isEnding = true;
-    state_->wanted.notify_all();
-    state_->ended.wait(lock, [this] { return state_->threads == 0; });
-    state_->isEnding = false;
-    return hadThreads;
 }
 
 }  // namespace vnpu::hal::rpc

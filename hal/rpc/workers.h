@@ -3,23 +3,24 @@
 
 #include <kj/function.h>
 
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
-#include <mutex>
-#include <vector>
+#include <string>
+#include <tl/expected.hpp>
 
 #include "hal/rpc/event_loop.h"
 
 namespace vnpu::hal::rpc {
 
 /// Threads for calls of any length: one thread for each unfinished task, and some idle ones that
-/// are kept. The callers limit the number of tasks. Any thread.
+/// are kept. The first thread is there from the start, so that each task runs, if late, when the
+/// system has no others. The callers limit the number of tasks. Any thread.
 class Workers {
   public:
     using Task = kj::Function<void()>;
 
-    Workers();
+    /// Fails if the system has no thread.
+    static tl::expected<std::shared_ptr<Workers>, std::string> create();
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
@@ -27,14 +28,15 @@ class Workers {
     void run(Task task);
 
     /// Waits until all tasks here and on the loop are done: the loop answers finished calls and
-    /// releases their objects here. All threads have ended afterwards; later tasks start new ones.
-    /// Must not be called on the loop. In a task it waits only for the loop.
+    /// releases their objects here. All threads have ended afterwards; a later task starts a new
+    /// one, or is dropped with a line in the log if there is none. Must not be called on the loop.
+    /// In a task it waits only for the loop.
     void drain(EventLoop& loop);
 
   private:
     struct State;
 
-    bool endThreads();
+    explicit Workers(std::shared_ptr<State> state);
 
     const std::shared_ptr<State> state_;  // shared with the threads
 };

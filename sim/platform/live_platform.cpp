@@ -18,6 +18,7 @@
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/base/start_thread.h"
 #include "sim/bringup/bus_tools.h"
 #include "sim/platform/live_port.h"
 #include "sim/platform/port_client.h"
@@ -75,7 +76,7 @@ struct LivePlatform::Impl {
 
 LivePlatform::Impl::Impl(const Options& options) {
     std::promise<LivePort*> isBuilt;
-    thread = std::thread([&isBuilt, options] {
+    thread = startThread("the simulation", [&isBuilt, options] {
         // On the heap, because a leak checker does not see all stacks of the simulation.
         std::unique_ptr<Simulation> simulation;
         try {

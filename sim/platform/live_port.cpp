@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "sim/base/start_thread.h"
+
 namespace vnpu::sim {
 
 using std::chrono::nanoseconds;
@@ -116,7 +118,7 @@ LivePort::LivePort(const sc_core::sc_module_name& name, const hw::NpuConfig& con
     onLine.set_sensitivity(&irq);
     onLine.dont_initialize();
     sc_core::sc_spawn([this] { followLine(); }, "line", &onLine);
-    interruptThread_ = std::thread([this] { serveInterrupts(); });
+    interruptThread_ = startThread("interrupts", [this] { serveInterrupts(); });
 }
 
 LivePort::~LivePort() {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/base/error.h"
@@ -68,7 +69,11 @@ ServiceHost::ServiceHost(const Options& options)
                                           .limits = options.device.limits,
                                           .services = std::move(services)});
     if (!server) {
-        throw InputError(server.error());
+        const hal::RpcServer::Failure& failure = server.error();
+        if (failure.isOfSystem) {
+            throw std::runtime_error(failure.reason);
+        }
+        throw InputError(failure.reason);
     }
     const std::lock_guard guard(serverMutex_);
     server_ = std::move(*server);

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/base/start_thread.h"
 
 namespace vnpu::sim {
 
@@ -255,7 +256,7 @@ HttpServer::HttpServer(std::uint16_t port, Answer answer, const Limits& limits, 
     if (impl_->routine.work) {
         asio::post(impl_->context, [this] { impl_->workOn(std::chrono::steady_clock::now()); });
     }
-    impl_->thread = std::thread([this] { impl_->context.run(); });
+    impl_->thread = startThread("the page", [this] { impl_->context.run(); });
 }
 
 HttpServer::~HttpServer() {

@@ -18,6 +18,7 @@
 #include "tests/hal/rpc/raw_socket.h"
 #include "tests/hal/rpc/service_fixture.h"
 #include "tests/hal/rpc/test_objects.h"
+#include "tests/support/no_more_threads.h"
 
 namespace {
 
@@ -143,7 +144,7 @@ TEST_CASE("a socket has the wanted permissions, and leaves with its server [E-5]
         CHECK((status.st_mode & 0777) == 0640);
         const auto second = RpcServer::create(options);
         REQUIRE_FALSE(second.has_value());
-        CHECK(second.error() == folder.socket() + ": another service listens there");
+        CHECK(second.error().reason == folder.socket() + ": another service listens there");
     }
     CHECK(access(folder.socket().c_str(), F_OK) != 0);
 }
@@ -160,8 +161,45 @@ TEST_CASE("a stale socket is replaced, a file is not [E-5]") {
     std::ofstream(folder.socket()) << "precious";
     const auto refused = RpcServer::create(options);
     REQUIRE_FALSE(refused.has_value());
-    CHECK(refused.error().find("is no socket") != std::string::npos);
+    CHECK_FALSE(refused.error().isOfSystem);
+    CHECK(refused.error().reason.find("is no socket") != std::string::npos);
     CHECK(std::filesystem::file_size(folder.socket()) == 8);
+}
+
+TEST_CASE("a server and a client that get no thread say so, and later ones work [E-5]") {
+    const SocketFolder folder;
+    const sp<RecordingDevice> device(new RecordingDevice);
+    const RpcServer::Options options{.socketPath = folder.socket(),
+                                     .services = {{"vnpu-test", device}}};
+    {
+        const vnpu::test::NoMoreThreads noMore;
+        const auto server = RpcServer::create(options);
+        REQUIRE_FALSE(server.has_value());
+        CHECK(server.error().isOfSystem);
+        CHECK(server.error().reason.find("no thread for ") == 0);
+    }
+    CHECK(access(folder.socket().c_str(), F_OK) != 0);
+    const auto server = RpcServer::create(options);
+    REQUIRE(server.has_value());
+    {
+        const vnpu::test::NoMoreThreads noMore;
+        const auto client = RpcClient::connect(folder.socket());
+        REQUIRE_FALSE(client.has_value());
+        CHECK(client.error().find("no thread for ") == 0);
+    }
+    const auto client = RpcClient::connect(folder.socket());
+    REQUIRE(client.has_value());
+    CHECK(Service::find(**client)->getStatus().isOk());
+}
+
+TEST_CASE("a server and its client that get no more threads go on with their first ones [E-5]") {
+    Service service;
+    const vnpu::test::NoMoreThreads noMore;
+    for (int call = 0; call < 3; ++call) {
+        CHECK(service.find()->getStatus().isOk());
+    }
+    service.client = nullptr;
+    service.server = nullptr;
 }
 
 TEST_CASE("getService reaches the service at the socket, and a new one after it died [E-5]") {

@@ -13,6 +13,7 @@
 #include "sim/import/source.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
+#include "tests/support/program.h"
 
 namespace {
 
@@ -82,6 +83,15 @@ TEST_CASE(
     while (readStatus(**watcher).descriptors > before) {  // the last are released after the answers
         std::this_thread::yield();
     }
+}
+
+TEST_CASE("a service that gets no thread says so and ends with code 1 [E-5]") {
+    const vnpu::test::CommandFolder folder;
+    // Threads have as much stack as the limit says: here more than a process has addresses.
+    CHECK(folder.system("ulimit -s 137438953472 && exec '" VNPU_PROGRAM "' serve --socket sock") ==
+          1);
+    CHECK(folder.read("err").find("vnpu: no thread for the simulation: ") == 0);
+    CHECK(folder.read("out").empty());
 }
 
 TEST_SUITE_END();

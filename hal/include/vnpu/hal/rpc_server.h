@@ -43,10 +43,16 @@ class RpcServer {
         std::vector<pid_t> processes{};
     };
 
-    /// Fails with the reason if another server listens at the path or the path is not a socket.
-    /// Replaces a socket that no process listens at.
-    [[nodiscard]] static tl::expected<std::unique_ptr<RpcServer>, std::string> create(
-            Options options);
+    /// Why there is no server.
+    struct Failure {
+        std::string reason;
+        /// The system has no thread or no descriptor for it; else the options are wrong.
+        bool isOfSystem = false;
+    };
+
+    /// Fails if another server listens at the path, the path is not a socket, or the system has no
+    /// thread for connections and calls. Replaces a socket that no process listens at.
+    [[nodiscard]] static tl::expected<std::unique_ptr<RpcServer>, Failure> create(Options options);
     /// Closes all connections and waits for running calls. Must not be called on a thread that
     /// serves a call.
     ~RpcServer();
