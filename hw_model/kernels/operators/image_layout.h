@@ -28,8 +28,8 @@ struct ImageShape {
     }
 };
 
-/// Elements between consecutive batches, rows, columns and channels. Undefined if the images have
-/// no elements.
+/// Elements between consecutive batches, rows, columns and channels; 0 if the images have no
+/// elements.
 struct ImageStrides {
     std::int64_t batch = 0;
     std::int64_t row = 0;
@@ -38,7 +38,10 @@ struct ImageStrides {
 
     ImageStrides() = default;
     ImageStrides(const ImageShape& shape, bool isNchw) {
-        const std::uint64_t area = std::uint64_t{shape.rows} * shape.columns;  // may wrap
+        if (shape.dimensions(isNchw).elements() == 0) {
+            return;  // the products of the other extents may have no value
+        }
+        const std::uint64_t area = std::uint64_t{shape.rows} * shape.columns;
         const std::uint64_t line = std::uint64_t{shape.columns} * shape.channels;
         batch = static_cast<std::int64_t>(area * shape.channels);
         channel = isNchw ? static_cast<std::int64_t>(area) : 1;

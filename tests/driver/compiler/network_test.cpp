@@ -141,7 +141,7 @@ TEST_CASE("a narrow MobileNet gives the same bytes on every device and in every 
     const std::vector<Bytes> inputs{image};
     Bytes first;
     for (const DeviceInfo& device :
-         {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(20000, 1024)}) {
+         {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(20 * 1024, 1024)}) {
         const auto compiled = compile(model, network.builder.pools(), device);
         REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
         for (std::uint32_t seed = 1; seed <= 2; ++seed) {

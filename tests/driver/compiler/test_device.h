@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <cstdint>
 
 #include "driver/port/device_info.h"
+#include "hw_model/regs/sram_blocks.h"
 
 namespace vnpu::driver::test {
 
@@ -43,6 +46,7 @@ inline DeviceInfo edgeDevice() {
 
 /// The same with memories so small that every operation has to be cut.
 inline DeviceInfo tinyDevice(std::uint64_t sramBytes, std::uint64_t accumulatorBytes) {
+    REQUIRE(sramBytes % hw::kSramBlockCount == 0);  // as on every device
     DeviceInfo info = edgeDevice();
     info.sramBytes = sramBytes;
     info.sramBanks = 4;

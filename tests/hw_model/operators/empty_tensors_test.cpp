@@ -72,6 +72,13 @@ TEST_CASE(
                 wide));
 }
 
+TEST_CASE("a tensor that is repeated beyond all memory is refused without overflow [E-8]") {
+    OperatorCase call(Operator::kTile);
+    call.input(kByte, {3, 1, 1}, std::vector<std::uint8_t>{1, 2, 3});
+    call.int32s({1, INT32_MAX, INT32_MAX});
+    CHECK(refusalOf(call.output(kByte)).find("output 0 has ") == 0);
+}
+
 TEST_CASE("images without elements are processed or refused without overflow [E-8]") {
     const Dimensions wide{0, kMostExtent, kMostExtent, kMostExtent};
     for (const bool isNchw : {false, true}) {

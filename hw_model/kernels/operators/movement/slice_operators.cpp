@@ -108,7 +108,7 @@ JobStatus stridedSlice(OperatorCall& call) {
     CopyAxes axes;
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < rank; ++i) {
-        axes.add(to[i], to[i] == 1 ? 0 : fromStrides[i] * strides[i], toStrides[i]);
+        axes.add(to[i], to[i] <= 1 ? 0 : fromStrides[i] * strides[i], toStrides[i]);
         offset += ranges[i].begin * fromStrides[i];
     }
     return copyInto(call, shrunk, axes, offset);

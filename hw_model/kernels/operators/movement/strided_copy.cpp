@@ -196,7 +196,10 @@ JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions, const CopyA
 
 Strides denseStrides(const Dimensions& dimensions) {
     Strides strides{};
-    std::uint64_t stride = 1;  // may wrap if there are no elements
+    if (dimensions.elements() == 0) {
+        return strides;  // the products of the other extents may have no value
+    }
+    std::uint64_t stride = 1;
     for (std::size_t axis = dimensions.rank(); axis-- > 0;) {
         strides[axis] = static_cast<std::int64_t>(stride);
         stride *= dimensions[axis];

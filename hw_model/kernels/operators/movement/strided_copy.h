@@ -45,8 +45,7 @@ void copyStrided(const CopyAxes& axes, const std::byte* from, std::byte* to,
 [[nodiscard]] JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions,
                                  const CopyAxes& axes, std::int64_t offset = 0);
 
-/// Elements between consecutive indices of each axis in dense data; undefined if there are no
-/// elements.
+/// Elements between consecutive indices of each axis in dense data; 0 if there are no elements.
 using Strides = std::array<std::int64_t, kMaxTensorRank>;
 Strides denseStrides(const Dimensions& dimensions);
 

@@ -180,7 +180,7 @@ TEST_CASE("coded weights give the same results on every device, in every order, 
         const auto pools = network.builder.pools();
         const std::vector<Bytes> inputs{network.input()};
         for (const DeviceInfo& device :
-             {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(12'000, 1024)}) {
+             {edgeDevice(), tinyDevice(65536, 8192), tinyDevice(12 * 1024, 1024)}) {
             const auto plain = compile(model, pools, device);
             REQUIRE_MESSAGE(plain.has_value(), plain.error().reason);
             CHECK(codedTransfers(*plain).empty());
@@ -222,7 +222,7 @@ TEST_CASE("a coded filter that several layers share is decoded once, where the S
     const std::vector<Bytes> inputs{Bytes(kUnits, std::byte{140})};
     // One of them has no room for the filter.
     for (const auto& [device, loads] :
-         {std::pair(edgeDevice(), 1), std::pair(tinyDevice(12'000, 1024), 3)}) {
+         {std::pair(edgeDevice(), 1), std::pair(tinyDevice(12 * 1024, 1024), 3)}) {
         const auto plain = compile(builder.build(), builder.pools(), device);
         const auto compiled = compile(builder.build(), builder.pools(), withDecoder(device));
         REQUIRE(plain.has_value());
