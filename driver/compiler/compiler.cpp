@@ -13,6 +13,7 @@
 #include "driver/compiler/plan_search.h"
 #include "driver/compiler/rewrite/fusion.h"
 #include "driver/compiler/rewrite/image_rows.h"
+#include "driver/compiler/rewrite/pixel_reads.h"
 #include "driver/compiler/rewrite/shared_filters.h"
 #include "driver/compiler/weights/weight_coder.h"
 
@@ -148,6 +149,9 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
         }
     }
     Graph& graph = builder->graph();
+    if (device.pixelReads) {
+        readByPixel(graph);
+    }
 
     CompiledModel result;
     VNPU_TRY_ASSIGN(result.inputs, resolvedShapes(graph, graph.inputs, "input"));

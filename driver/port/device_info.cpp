@@ -56,8 +56,9 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
     info.sramBytes = kKib * regs::ConfigSram::kKib.get(sram);
     info.sramBanks = regs::ConfigSram::kBanks.get(sram);
     info.loadsAhead = regs::ConfigSram::kLoadsAhead.get(sram);
-    info.sramPortBytes =
-            regs::ConfigSramPort::kBytesPerCycle.get(readRegister<regs::ConfigSramPort>(port));
+    const std::uint32_t sramPort = readRegister<regs::ConfigSramPort>(port);
+    info.sramPortBytes = regs::ConfigSramPort::kBytesPerCycle.get(sramPort);
+    info.pixelReads = regs::ConfigSramPort::kPixelReads.get(sramPort) != 0;
     const std::uint32_t dma = readRegister<regs::ConfigDma>(port);
     info.dmaChannels = regs::ConfigDma::kChannels.get(dma);
     info.dmaBytesPerCycle = regs::ConfigDma::kBytesPerCycle.get(dma);

@@ -37,6 +37,7 @@ struct DeviceInfo {
     std::uint32_t dmaChannels = 1;
     std::uint32_t dmaBytesPerCycle = 1;
     std::uint32_t loadsAhead = 0;            // operations ahead of which loads should run at most
+    bool pixelReads = false;                 // loads of images take a row for each pixel
     std::uint32_t decoderBytesPerCycle = 0;  // decoded bytes, of one channel; 0: no decoders
     double dramBytesPerCycle = 1.0;
     std::uint32_t dramLatencyCycles = 0;

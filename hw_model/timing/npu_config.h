@@ -62,6 +62,9 @@ struct DmaConfig {
     /// Operations during which a later one's data may be loaded. The compiler follows it, to stand
     /// for devices whose weights arrive as they are used; no engine does.
     std::uint32_t loadsAhead = 16;
+    /// Loads of a network's images take a burst for each pixel. Likewise for the compiler, to stand
+    /// for devices that ask memory for the channels of one pixel at a time.
+    bool pixelReads = false;
 };
 
 /// The model of the DRAM's time: by bandwidth, with effects in aggregate (timing/memory_timing.h),

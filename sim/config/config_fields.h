@@ -61,7 +61,7 @@ inline bool isOptionalTable(std::string_view table) {
 
 /// Keys that a complete file may leave out.
 inline bool isOptionalKey(std::string_view table, std::string_view key) {
-    return isBankedKey(table, key) || (table == "dma" && key == "loads_ahead") ||
+    return isBankedKey(table, key) || (table == "dma" && (key == "loads_ahead" || key == "pixel_reads")) ||
            (table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
                                 key == "banks" || key == "background"));
 }
@@ -105,6 +105,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");
     visit("dma", "burst_bytes", config.dma.burstBytes, "bytes");
     visit("dma", "loads_ahead", config.dma.loadsAhead, "operations");
+    visit("dma", "pixel_reads", config.dma.pixelReads, "");
     visit("decoder", "bytes_per_cycle", config.decoder.bytesPerCycle, "bytes/cycle, 0: none");
     visit("decoder", "startup_cycles", config.decoder.startupCycles, "cycles");
     visit("dram", "model", config.dram.model, "");

@@ -33,6 +33,11 @@ hw::MemoryRef EmissionContext::home(TensorId tensor) const {
     return ref;
 }
 
+std::uint32_t EmissionContext::longestRow(TensorId tensor) const {
+    const std::uint32_t pixelBytes = graph.storageOf(graph.originalOf(tensor)).pixelBytes;
+    return pixelBytes != 0 ? pixelBytes : kLongestRow;
+}
+
 void EmissionContext::loadConstant(TensorId constant, const FilterTile& tile,
                                    std::uint64_t address) {
     const std::uint32_t element = graph.tensors[constant].elementBytes();

@@ -36,6 +36,8 @@ struct EmissionContext {
     void loadConstant(TensorId constant, const FilterTile& tile, std::uint64_t address);
     /// The tensor's first byte, in memory or in SRAM.
     hw::MemoryRef home(TensorId tensor) const;
+    /// Bytes of the longest row in which the tensor is loaded.
+    std::uint32_t longestRow(TensorId tensor) const;
 };
 
 /// The tile that each buffer of a stream holds. The oldest tile is replaced first.

@@ -149,7 +149,7 @@ void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan
     }
     addTransfers(context.list, engine, context.home(node.input) + node.inputOffset * element,
                  context.home(node.output) + node.outputOffset * element, std::move(axes),
-                 static_cast<std::uint32_t>(element));
+                 static_cast<std::uint32_t>(element), context.longestRow(node.input));
 }
 
 void emit(EmissionContext& context, const FillNode& node, const NodePlan& /*plan*/) {

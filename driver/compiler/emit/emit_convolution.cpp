@@ -131,7 +131,7 @@ class ConvEmitter {
                          {{rowReach_.input.count, pixel * g_.inputWidth, rowBytes},
                           {columnReach_.input.count, pixel, pixelBytes},
                           {loaded.count, inputElement_, inputElement_}},
-                         inputElement_);
+                         inputElement_, context_.longestRow(node_.input));
         }
         return {slot.address + (wanted.begin - loaded.begin) * inputElement_, rowBytes, pixelBytes};
     }

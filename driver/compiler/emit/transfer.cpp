@@ -6,18 +6,31 @@
 namespace vnpu::driver {
 namespace {
 
-constexpr std::uint64_t kMaxRowBytes = 0xFFFFFFFF;
+/// Divides the last axis where it is one row that is longer than `longestRow`.
+void divideRow(CopyAxes& axes, std::uint32_t elementBytes, std::uint32_t longestRow) {
+    const std::uint64_t part = longestRow / elementBytes;
+    const bool isDivided = !axes.empty() && axes.back().inputStride == elementBytes &&
+                           axes.back().outputStride == elementBytes && part > 0 &&
+                           axes.back().extent > part && axes.back().extent % part == 0;
+    if (isDivided) {
+        const CopyAxis parts{axes.back().extent / part, part * elementBytes, part * elementBytes};
+        axes.back().extent = part;
+        axes.insert(axes.end() - 1, parts);
+    }
+}
+
 }  // namespace
 
 std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
                                            const hw::MemoryRef& destination, CopyAxes axes,
-                                           std::uint32_t elementBytes) {
+                                           std::uint32_t elementBytes, std::uint32_t longestRow) {
     axes = joined(axes);
+    divideRow(axes, elementBytes, longestRow);
     hw::DmaTransfer transfer{};
     transfer.rowBytes = elementBytes;
     const bool endsInRow = !axes.empty() && axes.back().inputStride == elementBytes &&
                            axes.back().outputStride == elementBytes &&
-                           axes.back().extent * elementBytes <= kMaxRowBytes;
+                           axes.back().extent * elementBytes <= kLongestRow;
     if (endsInRow) {
         transfer.rowBytes = static_cast<std::uint32_t>(axes.back().extent * elementBytes);
         axes.pop_back();
@@ -51,9 +64,10 @@ std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
 }
 
 void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
-                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes) {
+                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes,
+                  std::uint32_t longestRow) {
     for (const hw::DmaTransfer& transfer :
-         makeTransfers(source, destination, std::move(axes), elementBytes)) {
+         makeTransfers(source, destination, std::move(axes), elementBytes, longestRow)) {
         list.add(engine, transfer);
     }
 }

@@ -10,14 +10,19 @@
 
 namespace vnpu::driver {
 
+constexpr std::uint32_t kLongestRow = 0xFFFFFFFF;  // bytes
+
 /// The fewest commands that copy elements of `elementBytes` over `axes`, with steps in bytes: axes
-/// that are contiguous on both sides become one row, axes with even steps become one count.
+/// that are contiguous on both sides become one row, axes with even steps become one count. A row
+/// that could be longer than `longestRow` becomes rows of that length where it is a multiple.
 std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
                                            const hw::MemoryRef& destination, CopyAxes axes,
-                                           std::uint32_t elementBytes);
+                                           std::uint32_t elementBytes,
+                                           std::uint32_t longestRow = kLongestRow);
 
 void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
-                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes);
+                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes,
+                  std::uint32_t longestRow = kLongestRow);
 
 /// `sizeBytes` contiguous bytes.
 void addTransfer(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,

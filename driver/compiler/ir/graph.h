@@ -48,6 +48,8 @@ struct Storage {
     std::uint64_t offset = 0;
     std::uint64_t sizeBytes = 0;
     TensorId original = kNoTensor;  // kSramCopy
+    /// kInput: loads take a row of so many bytes for each pixel (pixel_reads.h); 0: long rows.
+    std::uint32_t pixelBytes = 0;
     bool isImage = false;  // kInput, kOutput: an image with gaps, of sizeBytes (image_rows.h)
 };
 
@@ -239,6 +241,7 @@ struct Graph {
         const StorageKind kind = storageOf(tensor).kind;
         return kind == StorageKind::kConstants || kind == StorageKind::kPool;
     }
+    bool isReadByPixel(TensorId tensor) const { return storageOf(tensor).pixelBytes != 0; }
     /// The tensor, or its original if it is a copy in SRAM.
     TensorId originalOf(TensorId tensor) const {
         const Storage& storage = storageOf(tensor);

@@ -65,6 +65,7 @@ enum class TileDivision : std::uint8_t {
 struct ConvSurroundings {
     ResidentTensors resident;
     std::uint64_t aheadBytes = 0;  // Workspace::aheadBytes
+    bool readsPixels = false;      // loads of the input take a row for each pixel
 };
 
 /// All plans whose tiles the whole SRAM could hold, by rising cycles.

@@ -72,7 +72,8 @@ std::size_t ConvPlanner::KeyHash::operator()(const Key& key) const {
         mix(hash, value);
     }
     mix(hash, key.aheadBytes);
-    mix(hash, static_cast<std::uint64_t>(key.isOutputStrided) << 3U |
+    mix(hash, static_cast<std::uint64_t>(key.readsPixels) << 4U |
+                      static_cast<std::uint64_t>(key.isOutputStrided) << 3U |
                       static_cast<std::uint64_t>(key.isInputResident) << 2U |
                       static_cast<std::uint64_t>(key.isOutputResident) << 1U |
                       static_cast<std::uint64_t>(key.isFilterResident));
@@ -90,7 +91,8 @@ std::size_t ConvPlanner::RoomHash::hashOf(const Workspace& workspace, std::uint6
 }
 
 std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace& workspace,
-                                                  const ResidentTensors& resident) {
+                                                  const ResidentTensors& resident,
+                                                  bool readsPixels) {
     Known& known = known_[{.geometry = node.geometry,
                            .depthMultiplier = node.depthMultiplier,
                            .groups = node.groups,
@@ -98,6 +100,7 @@ std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Wo
                            .isInputResident = resident.input,
                            .isOutputResident = resident.output,
                            .isFilterResident = resident.filter,
+                           .readsPixels = readsPixels,
                            .aheadBytes = workspace.aheadBytes,
                            .codedShare = node.codedShare,
                            .inputType = node.prototype.inputType,
@@ -106,7 +109,7 @@ std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Wo
     if (const auto found = known.plans.find(room); found != known.plans.end()) {
         return found->second;
     }
-    auto plan = find(node, workspace, {resident, workspace.aheadBytes}, known.candidates);
+    auto plan = find(node, workspace, {resident, workspace.aheadBytes, readsPixels}, known.candidates);
     known.plans.emplace(Room{workspace, room.tableBytes}, plan);
     return plan;
 }

@@ -23,7 +23,7 @@ class ConvPlanner {
 
     /// Null if no tile fits the workspace.
     std::shared_ptr<const ConvPlan> plan(const ConvNode& node, const Workspace& workspace,
-                                         const ResidentTensors& resident);
+                                         const ResidentTensors& resident, bool readsPixels);
 
   private:
     /// Everything that an estimate depends on.
@@ -31,7 +31,7 @@ class ConvPlanner {
         WindowGeometry geometry;
         std::uint32_t depthMultiplier = 0, groups = 1;
         bool isOutputStrided = false, isInputResident = false, isOutputResident = false;
-        bool isFilterResident = false;
+        bool isFilterResident = false, readsPixels = false;
         std::uint64_t aheadBytes = 0;
         std::uint32_t codedShare = kPlainShare;
         hw::ElementType inputType{}, outputType{};

@@ -115,6 +115,7 @@ class ConvTiler {
           costs_(costs),
           resident_(surroundings.resident),
           aheadBytes_(surroundings.aheadBytes),
+          readsPixels_(surroundings.readsPixels),
           taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
           inputElement_(hw::elementBytes(node.prototype.inputType)),
           outputElement_(hw::elementBytes(node.prototype.outputType)),
@@ -406,7 +407,7 @@ class ConvTiler {
         const std::uint64_t channels = inputChannels(node_, plan);
         const std::uint64_t rowBytes = channels * inputElement_;
         const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
-        if (channels < g_.inputChannels) {
+        if (channels < g_.inputChannels || readsPixels_) {
             return CostModel::busBytes(pixels, rowBytes);
         }
         if (plan.columns < g_.outputWidth) {
@@ -460,6 +461,7 @@ class ConvTiler {
     const CostModel& costs_;
     const ResidentTensors resident_;
     const std::uint64_t aheadBytes_;
+    const bool readsPixels_;
     const std::uint64_t taps_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;

@@ -56,6 +56,9 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
             }
             run *= axis->extent;
         }
+        if (const std::uint32_t pixel = graph.storageOf(copy->input).pixelBytes) {
+            run = std::min(run, pixel / element);
+        }
         rows = elementsOf(copy->axes) / run;
         rowBytes = run * element;
         passes += isResident(graph, copy->input, residentAt) ? 0 : 1;
@@ -89,7 +92,8 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
         return wrap(convolutions.plan(*conv, workspace,
                                       {isResident(graph, conv->input, residentAt),
                                        isResident(graph, conv->output, residentAt),
-                                       isResident(graph, conv->filter, residentAt)}));
+                                       isResident(graph, conv->filter, residentAt)},
+                                      graph.isReadByPixel(graph.originalOf(conv->input))));
     }
     if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         return wrap(planPool(

@@ -61,7 +61,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigSram::kBanks.put(config.sram.banks) |
                      regs::ConfigSram::kLoadsAhead.put(config.dma.loadsAhead));
     setValue(regs::ConfigSramPort::kSpec.offset,
-             regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes));
+             regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes) |
+                     regs::ConfigSramPort::kPixelReads.put(config.dma.pixelReads ? 1 : 0));
     setValue(regs::ConfigResident::kSpec.offset,
              regs::ConfigResident::kKib.put(config.sram.residentKib) |
                      regs::ConfigResident::kBaseMib.put(

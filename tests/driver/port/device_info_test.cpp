@@ -18,7 +18,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010008);
+    CHECK_EQ(info->archVersion, 0x00010009);
     CHECK_EQ(info->commandStreamVersion, 5);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
@@ -138,7 +138,7 @@ TEST_CASE("another major version of the hardware is refused, another minor is no
     port.setRegister(regs::ArchVersion::kSpec.offset, 0x00020000);
     CHECK_FALSE(DeviceInfo::read(port).has_value());
 
-    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010008);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010009);
     CHECK(DeviceInfo::read(port).has_value());
 }
 

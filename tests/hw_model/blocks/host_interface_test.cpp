@@ -51,7 +51,7 @@ TEST_CASE("identity and configuration registers describe the device [E-1]") {
         config.sram.residentKib = 128;
         DeviceBench bench({.config = config});
         CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-        CHECK(bench.read(0x0004) == 0x00010008);
+        CHECK(bench.read(0x0004) == 0x00010009);
         CHECK(bench.read(0x0008) == 5);
         CHECK(bench.read(0x000C) == 0x3);
         CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));

@@ -126,7 +126,7 @@ TEST_CASE("the identity registers read as the contract specifies") {
     CHECK(Id::kSpec.offset == 0);
     CHECK(CommandStreamVersion::kSpec.reset == kCommandStreamVersion);
     CHECK(Control::kSpec.reset == 1);
-    CHECK(ArchVersion::kSpec.reset == 0x00010008);
+    CHECK(ArchVersion::kSpec.reset == 0x00010009);
 }
 
 TEST_CASE("the printed map has a row for every register and field") {
