@@ -22,10 +22,13 @@ void DeviceTime::add(const Measurement& run, const WorkFigures& figures,
     bytes_ += repeat * real(run.bytesRead + run.bytesWritten);
     leastBytes_ += repeat * figures.leastBytes;
     mostBytes_ += repeat * figures.mostBytes;
+    leastUnused_ += repeat * figures.leastUnusedBytes;
+    mostUnused_ += repeat * figures.mostUnusedBytes;
     for (const OperationWork& work : run.operations) {
         const double engine = real(std::max(work.macCycles, work.vectorCycles));
         const double transfers = real(work.bytes + work.streamBytes) / memory.bytesPerCycle;
         const double shorter = std::min(engine, transfers);
+        burstBytes_ += repeat * real(work.bytes);
         mac_ += repeat * real(work.macCycles);
         vector_ += repeat * real(work.vectorCycles);
         engine_ += repeat * engine;
@@ -77,16 +80,27 @@ Part DeviceTime::outputPart(const ReferenceTime& reference, const GapLimits& lim
 }
 
 Part DeviceTime::transferPart(const ReferenceTime& reference, const GapLimits& limits) const {
-    return {.name = "transfers",
-            .cycles = waiting_ - reference.transfers,
-            .bounds = {{.figure = "the least bytes",
-                        .measured = bytes_,
-                        .expected = leastBytes_,
-                        .low = kFloor},
-                       {.figure = "the most bytes",
-                        .measured = bytes_,
-                        .expected = mostBytes_,
-                        .high = 1.0 + limits.bytesTolerance}}};
+    Part part{.name = "transfers",
+              .cycles = waiting_ - reference.transfers,
+              .bounds = {{.figure = "the least bytes",
+                          .measured = bytes_,
+                          .expected = leastBytes_,
+                          .low = kFloor},
+                         {.figure = "the most bytes",
+                          .measured = bytes_,
+                          .expected = mostBytes_,
+                          .high = 1.0 + limits.bytesTolerance}}};
+    if (mostUnused_ > 0.0) {
+        part.bounds.push_back({.figure = "the image's least unused bytes",
+                               .measured = burstBytes_ - bytes_,
+                               .expected = leastUnused_,
+                               .low = kFloor});
+        part.bounds.push_back({.figure = "the image's most",
+                               .measured = burstBytes_ - bytes_,
+                               .expected = mostUnused_,
+                               .high = 1.0});
+    }
+    return part;
 }
 
 Part DeviceTime::overlapPart(const GapLimits& limits) const {

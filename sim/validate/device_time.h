@@ -23,6 +23,9 @@ struct WorkFigures {
     std::vector<OperationFigures> operations{};
     double leastBytes = 0.0;  // of memory, if only what cannot stay on the chip is moved
     double mostBytes = 0.0;   // if every operand of every layer is moved once
+    /// What bursts of which a part is used take of memory in addition, at least and at most; 0 where
+    /// nothing says so.
+    double leastUnusedBytes = 0.0, mostUnusedBytes = 0.0;
 };
 
 /// A memory as published.
@@ -88,9 +91,9 @@ class DeviceTime {
     double memory_ = 0.0, waiting_ = 0.0;
     double hideable_ = 0.0;   // the shorter of computation and transfers of each operation
     double latencies_ = 0.0;  // of the first load and the last result of each operation
-    double bytes_ = 0.0;
+    double bytes_ = 0.0, burstBytes_ = 0.0;  // as used, and in whole bursts
     double arrayFigure_ = 0.0, outputFigure_ = 0.0, vectorFigure_ = 0.0, leastBytes_ = 0.0,
-           mostBytes_ = 0.0;
+           mostBytes_ = 0.0, leastUnused_ = 0.0, mostUnused_ = 0.0;
     /// Of all operations with products: cycles of the array with its output stage, to the longer
     /// of the two by closed form.
     double leastMacShare_ = 1.0;

@@ -61,7 +61,7 @@ class JobMeter : public hw::DeviceObserver {
         OperationWork& work = operations_[record.operation];
         work.macCycles += record.engine == hw::Engine::kMac ? record.busyCycles : 0;
         work.vectorCycles += record.engine == hw::Engine::kVector ? record.busyCycles : 0;
-        work.bytes += record.dramBytes;
+        work.bytes += record.activity[hw::regs::PerfEvent::kBusBytes];
         work.tiles += record.engine == hw::Engine::kMac || record.engine == hw::Engine::kVector;
     }
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event,

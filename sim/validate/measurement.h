@@ -28,7 +28,7 @@ using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork>;
 struct OperationWork {
     std::uint64_t macCycles = 0;  // array, and what its output stage adds at each command's end
     std::uint64_t vectorCycles = 0;
-    std::uint64_t bytes = 0;        // of memory, both ways
+    std::uint64_t bytes = 0;        // of memory, both ways, in whole bursts
     std::uint64_t tiles = 0;        // commands of array and vector unit
     std::uint64_t streamBytes = 0;  // its commands, which the controller reads from memory
 

@@ -18,6 +18,22 @@ constexpr double kDepthwiseCycles = 12.0;
 // chosen: maps fit into SRAM or pass it in stripes, except for what a small SRAM spills
 constexpr double kSpilledShare = 0.30;
 
+/// Adds what Vela reads of memory for an image beyond its bytes: its pixels are runs shorter than a
+/// burst. At least what its rule counts, the bytes times burst over run; at most a burst for each.
+void addImage(const Network& network, const VelaAccelerator& accelerator, WorkFigures& figures) {
+    const auto& model = network.model.main;
+    const auto& dimensions = model.operands[model.inputIndexes[0]].dimensions;
+    const bool isImage = dimensions.size() == 4 && dimensions[3] < kVelaMicroChannels;
+    if (accelerator.holdsMapsInSram || !isImage) {
+        return;
+    }
+    const double pixels = real(std::uint64_t{dimensions[0]} * dimensions[1] * dimensions[2]);
+    const double bytes = pixels * real(std::uint64_t{dimensions[3]});
+    const double burst = real(accelerator.external.burstBytes);
+    figures.leastUnusedBytes = bytes * (burst / real(kVelaMicroChannels) - 1.0);
+    figures.mostUnusedBytes = pixels * burst - bytes;
+}
+
 double microBlock(const VelaAccelerator& accelerator) {
     return real(accelerator.microRows * kVelaMicroColumns * kVelaMicroChannels * accelerator.cores);
 }
@@ -61,6 +77,7 @@ WorkFigures ethosUWorkFigures(const Network& network, const VelaAccelerator& acc
                          layer.kernels == 0 ? real(layer.mapBytes) * accelerator.sumCycles : 0.0});
     }
     figures.mostBytes = figures.leastBytes + kSpilledShare * plainBytes;
+    addImage(network, accelerator, figures);
     return figures;
 }
 
