@@ -17,15 +17,15 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
                            device.archVersion, device.commandStreamVersion, device.isSimulated,
                            device.isTimingOnly));
     digest.add(fmt::format(
-            "array {}x{} dataflow {} double {} winograd {} float {} lanes {} depthwise {} "
+            "array {}x{} dataflow {} double {} winograd {} taps {} float {} lanes {} depthwise {} "
             "accumulators {}\n",
             device.macRows, device.macColumns, device.dataflow, device.weightDoubleBuffer,
-            device.winograd, device.floatDivisor, device.outputLanes, device.depthwiseColumns,
-            device.accumulatorBytes));
-    digest.add(fmt::format("sram {} banks {} port {} ahead {} pixels {} vector {} {}\n",
+            device.winograd, device.tapsApart, device.floatDivisor, device.outputLanes,
+            device.depthwiseColumns, device.accumulatorBytes));
+    digest.add(fmt::format("sram {} banks {} port {} ahead {} pixels {} leave {} vector {} {}\n",
                            device.sramBytes, device.sramBanks, device.sramPortBytes,
-                           device.loadsAhead, device.pixelReads, device.vectorLanes8,
-                           device.vectorLanes32));
+                           device.loadsAhead, device.pixelReads, device.resultsLeave,
+                           device.vectorLanes8, device.vectorLanes32));
     digest.add(fmt::format("dsp {} {} macs {} {} port {}\n", device.dspLanes8, device.dspLanes32,
                            device.dspMacs8, device.dspMacsFloat, device.dspBytesPerCycle));
     digest.add(fmt::format("resident {} at {:#x}\n", device.residentBytes, device.residentBase));

@@ -40,6 +40,7 @@ void readCompute(DevicePort& port, DeviceInfo& info) {
     info.dataflow = regs::ConfigMac::kDataflow.get(mac);
     info.weightDoubleBuffer = regs::ConfigMac::kWeightDoubleBuffer.get(mac) != 0;
     info.winograd = regs::ConfigMac::kWinograd.get(mac) != 0;
+    info.tapsApart = regs::ConfigMac::kTapsApart.get(mac) != 0;
     const std::uint32_t rates = readRegister<regs::ConfigMacRates>(port);
     info.floatDivisor = regs::ConfigMacRates::kFloatDivisor.get(rates);
     info.outputLanes = regs::ConfigMacRates::kOutputLanes.get(rates);
@@ -59,6 +60,7 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
     const std::uint32_t sramPort = readRegister<regs::ConfigSramPort>(port);
     info.sramPortBytes = regs::ConfigSramPort::kBytesPerCycle.get(sramPort);
     info.pixelReads = regs::ConfigSramPort::kPixelReads.get(sramPort) != 0;
+    info.resultsLeave = regs::ConfigSramPort::kResultsLeave.get(sramPort) != 0;
     const std::uint32_t dma = readRegister<regs::ConfigDma>(port);
     info.dmaChannels = regs::ConfigDma::kChannels.get(dma);
     info.dmaBytesPerCycle = regs::ConfigDma::kBytesPerCycle.get(dma);

@@ -20,6 +20,7 @@ struct DeviceInfo {
     std::uint32_t dataflow = 0;  // ConfigMac::kDataflow
     bool weightDoubleBuffer = false;
     bool winograd = false;
+    bool tapsApart = false;  // a fold holds channels of one filter tap only
     std::uint32_t floatDivisor = 1;
     std::uint32_t outputLanes = 1;       // elements per cycle
     std::uint32_t depthwiseColumns = 0;  // channels in parallel in depthwise work; 0: macColumns
@@ -38,6 +39,7 @@ struct DeviceInfo {
     std::uint32_t dmaBytesPerCycle = 1;
     std::uint32_t loadsAhead = 0;            // operations ahead of which loads should run at most
     bool pixelReads = false;                 // loads of images take a row for each pixel
+    bool resultsLeave = false;               // a convolution's results, before another reads them
     std::uint32_t decoderBytesPerCycle = 0;  // decoded bytes, of one channel; 0: no decoders
     double dramBytesPerCycle = 1.0;
     std::uint32_t dramLatencyCycles = 0;

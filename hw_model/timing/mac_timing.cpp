@@ -125,6 +125,13 @@ std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
     return tapsOf(work) * divideUp(work.inputChannels, config.rows);
 }
 
+// Depth of the folds: with taps apart, the channels of each tap fill folds of their own.
+std::uint64_t foldedDepth(const MacConfig& config, const MacConv& work) {
+    return config.tapsApart && !isDepthwise(work)
+                   ? tapsOf(work) * divideUp(work.inputChannels, config.rows) * config.rows
+                   : depthOf(work);
+}
+
 bool usesWinograd(const MacConfig& config, const MacConv& work) {
     return config.winograd && !isDepthwise(work) && work.inputChannels > kImageChannels &&
            work.filterHeight == 3 && work.filterWidth == 3 && work.strideHeight == 1 &&
@@ -136,7 +143,7 @@ constexpr std::uint64_t kWinogradSteps =
 
 // The number of times a sum is read and written, over all folds of its reduction.
 std::uint64_t sumAccesses(const MacConfig& config, const MacConv& work) {
-    std::uint64_t folds = divideUp(depthOf(work), config.rows);
+    std::uint64_t folds = divideUp(foldedDepth(config, work), config.rows);
     if (config.dataflow == Dataflow::kOutputStationary) {
         folds = 1;
     } else if (usesWinograd(config, work)) {
@@ -162,7 +169,7 @@ std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const 
     if (config.dataflow == Dataflow::kBroadcast) {
         return broadcastSteps(config, work) * divideUp(shape.n, config.columns) * shape.m;
     }
-    return gemmCycles(config, shape);
+    return gemmCycles(config, {.m = shape.m, .n = shape.n, .k = foldedDepth(config, work)});
 }
 
 MacCycles blockCycles(const MacConfig& config, const MacConv& work, const BlockGrid& grid,

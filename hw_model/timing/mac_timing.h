@@ -48,6 +48,9 @@ struct MacCycles {
 /// A convolution is the matrix product M = output pixels, N = output channels, K = filter taps *
 /// input channels.
 ///
+/// Weight stationary with tapsApart: a fold holds channels of one tap only, so there are taps *
+/// ceil(inputChannels/R) of them. source: ONNXim maps a convolution tap by tap.
+///
 /// Broadcast dataflow: an atomic operation holds channels of one tap only, so its K folds are taps
 /// * ceil(inputChannels/R). For images of up to four channels they are ceil(filterHeight/L) *
 /// ceil(filterWidth*inputChannels/R), with L = 4, 2 or 1 filter rows side by side, where

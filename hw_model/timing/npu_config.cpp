@@ -297,6 +297,9 @@ std::string checkRelations(const NpuConfig& c) {
                 "sram.residentKib is {}, expected a multiple of the MMU's page of {} KiB",
                 c.sram.residentKib, kPageKib);
     }
+    if (c.mac.tapsApart && c.mac.dataflow != Dataflow::kWeightStationary) {
+        return "mac.tapsApart is true, expected false where mac.dataflow is not weight_stationary";
+    }
     if (c.mac.winograd && c.mac.dataflow != Dataflow::kBroadcast) {
         return "mac.winograd is true, expected false where mac.dataflow is not broadcast";
     }

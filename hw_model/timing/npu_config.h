@@ -16,7 +16,8 @@ struct MacConfig {
     std::uint32_t columns = 16;  // processing elements along the output channels
     Dataflow dataflow = Dataflow::kWeightStationary;
     bool weightDoubleBuffer = true;  // the next stationary tile loads while the present one streams
-    bool winograd = false;  // broadcast: 3 x 3 filters as products of 4 x 4 tiles, 16 for 36
+    bool winograd = false;   // broadcast: 3 x 3 filters as products of 4 x 4 tiles, 16 for 36
+    bool tapsApart = false;  // weight stationary: a fold holds channels of one filter tap only
     std::uint32_t floatDivisor = 4;      // a float32 step takes this many cycles of an 8-bit step
     std::uint32_t outputLanes = 16;      // elements per cycle of the output stage
     std::uint32_t accumulatorKib = 64;   // accumulator memory, 32 bits each
@@ -29,6 +30,9 @@ struct SramConfig {
     std::uint32_t portBytes = 32;  // bytes per cycle of one bank
     std::uint32_t residentKib =
             0;  // in addition to `kib`, in its own bank: keeps data between jobs
+    /// Results of an operation may stay for the next one. The compiler follows it, to stand for
+    /// devices whose SRAM holds a convolution's operands only; no engine does.
+    bool keepsResults = true;
 };
 
 struct VectorConfig {

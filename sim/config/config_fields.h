@@ -61,7 +61,8 @@ inline bool isOptionalTable(std::string_view table) {
 
 /// Keys that a complete file may leave out.
 inline bool isOptionalKey(std::string_view table, std::string_view key) {
-    return isBankedKey(table, key) || (table == "dma" && (key == "loads_ahead" || key == "pixel_reads")) ||
+    return isBankedKey(table, key) || key == "loads_ahead" || key == "pixel_reads" ||
+           key == "keeps_results" || key == "taps_apart" ||
            (table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
                                 key == "banks" || key == "background"));
 }
@@ -78,6 +79,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("mac", "dataflow", config.mac.dataflow, "");
     visit("mac", "weight_double_buffer", config.mac.weightDoubleBuffer, "");
     visit("mac", "winograd", config.mac.winograd, "");
+    visit("mac", "taps_apart", config.mac.tapsApart, "");
     visit("mac", "float_divisor", config.mac.floatDivisor, "cycles per 8-bit cycle");
     visit("mac", "output_lanes", config.mac.outputLanes, "elements/cycle");
     visit("mac", "accumulator_kib", config.mac.accumulatorKib, "KiB");
@@ -86,6 +88,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("sram", "banks", config.sram.banks, "");
     visit("sram", "port_bytes", config.sram.portBytes, "bytes/cycle");
     visit("sram", "resident_kib", config.sram.residentKib, "KiB");
+    visit("sram", "keeps_results", config.sram.keepsResults, "");
     visit("vector", "lanes8", config.vector.lanes8, "elements/cycle");
     visit("vector", "lanes32", config.vector.lanes32, "elements/cycle");
     visit("vector", "startup_cycles", config.vector.startupCycles, "cycles");

@@ -48,6 +48,7 @@ struct Storage {
     std::uint64_t offset = 0;
     std::uint64_t sizeBytes = 0;
     TensorId original = kNoTensor;  // kSramCopy
+    bool isPiece = false;           // kScratch: of a tensor within a group of stripes
     /// kInput: loads take a row of so many bytes for each pixel (pixel_reads.h); 0: long rows.
     std::uint32_t pixelBytes = 0;
     bool isImage = false;  // kInput, kOutput: an image with gaps, of sizeBytes (image_rows.h)

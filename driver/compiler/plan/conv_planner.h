@@ -23,7 +23,8 @@ class ConvPlanner {
 
     /// Null if no tile fits the workspace.
     std::shared_ptr<const ConvPlan> plan(const ConvNode& node, const Workspace& workspace,
-                                         const ResidentTensors& resident, bool readsPixels);
+                                         const ResidentTensors& resident,
+                                         bool readsPixels = false);
 
   private:
     /// Everything that an estimate depends on.

@@ -33,7 +33,10 @@ double CostModel::macCycles(const MacWork& work) const {
     const double columns = sideBySide;
     const double m = static_cast<double>(work.pixels);
     const double columnFolds = folds(work.channels, sideBySide);
-    const double rowFolds = folds(work.products(), device_.macRows);
+    const double rowFolds = device_.tapsApart && !work.isDepthwise
+                                    ? static_cast<double>(work.filterHeight) * work.filterWidth *
+                                              folds(work.depth, device_.macRows)
+                                    : folds(work.products(), device_.macRows);
     double cycles = 0;
     if (device_.dataflow == kOutputStationary) {
         cycles = folds(work.pixels, device_.macRows) * columnFolds *

@@ -111,12 +111,14 @@ class MemoryPlanner {
         std::vector<Candidate> candidates;
         for (StorageId s = 0; s < byStorage.size(); ++s) {
             const Storage& storage = graph_.storages[s];
+            const bool leaves = device_.resultsLeave && storage.kind == StorageKind::kScratch &&
+                                !storage.isPiece;
             Candidate candidate = byStorage[s];
             // Tensors that are written before a construct and read behind it would have to survive
             // every path through it.
             if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
                 (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
-                staysInMemory[s] || candidate.uses < 2 ||
+                staysInMemory[s] || leaves || candidate.uses < 2 ||
                 storage.sizeBytes > std::min(limits_.sramBytes, limits_.largestResident)) {
                 continue;
             }

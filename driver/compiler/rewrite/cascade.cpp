@@ -160,12 +160,30 @@ class Cascader {
     std::optional<Cut> evaluate(const Group& group) {
         const bool isFree = std::none_of(group.begin(), group.end(),
                                          [this](std::size_t n) { return isTaken_[n]; });
-        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
+        if (!isFree || group.size() < 2 || group.size() > kLargestGroup ||
+            (costs_.device().resultsLeave && chainsConvolutions(group)) || !order_.placeOf(group)) {
             return std::nullopt;
         }
         const auto known = known_.find(group);
         return known != known_.end() ? known->second
                                      : known_.emplace(group, bestCut(group)).first->second;
+    }
+
+    /// Whether a convolution of the group reads what follows from another one in it.
+    bool chainsConvolutions(const Group& group) const {
+        std::vector<bool> follows(graph_.tensors.size(), false);
+        for (const std::size_t n : group) {
+            const bool isConvolution = std::holds_alternative<ConvNode>(graph_.nodes[n].work);
+            const bool isBehind = std::any_of(edges_.inputs[n].begin(), edges_.inputs[n].end(),
+                                              [&](TensorId tensor) { return follows[tensor]; });
+            if (isConvolution && isBehind) {
+                return true;
+            }
+            for (const TensorId tensor : edges_.outputs[n]) {
+                follows[tensor] = isConvolution || isBehind;
+            }
+        }
+        return false;
     }
 
     /// Does not depend on the groups that are cut already.

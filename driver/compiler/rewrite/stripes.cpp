@@ -68,6 +68,7 @@ class StripeWriter {
         storage.kind = kind;
         storage.sizeBytes = bytes;
         storage.original = original;
+        storage.isPiece = kind == StorageKind::kScratch;
         graph_.storages.push_back(storage);
         return static_cast<StorageId>(graph_.storages.size() - 1);
     }

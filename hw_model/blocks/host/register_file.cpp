@@ -49,7 +49,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                              static_cast<std::uint32_t>(config.mac.dataflow)) |
                      regs::ConfigMac::kWeightDoubleBuffer.put(config.mac.weightDoubleBuffer ? 1
                                                                                             : 0) |
-                     regs::ConfigMac::kWinograd.put(config.mac.winograd ? 1 : 0));
+                     regs::ConfigMac::kWinograd.put(config.mac.winograd ? 1 : 0) |
+                     regs::ConfigMac::kTapsApart.put(config.mac.tapsApart ? 1 : 0));
     setValue(regs::ConfigMacRates::kSpec.offset,
              regs::ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
                      regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes) |
@@ -62,7 +63,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigSram::kLoadsAhead.put(config.dma.loadsAhead));
     setValue(regs::ConfigSramPort::kSpec.offset,
              regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes) |
-                     regs::ConfigSramPort::kPixelReads.put(config.dma.pixelReads ? 1 : 0));
+                     regs::ConfigSramPort::kPixelReads.put(config.dma.pixelReads ? 1 : 0) |
+                     regs::ConfigSramPort::kResultsLeave.put(config.sram.keepsResults ? 0 : 1));
     setValue(regs::ConfigResident::kSpec.offset,
              regs::ConfigResident::kKib.put(config.sram.residentKib) |
                      regs::ConfigResident::kBaseMib.put(

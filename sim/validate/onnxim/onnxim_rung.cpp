@@ -32,7 +32,8 @@ constexpr double kLatencyCycles = 100.0;  // source: sim/configs, ws16 to ws128
 std::string deviceOf(const OnnximRow& row) {
     const bool isLarge = row.size >= 128;
     return fmt::format(
-            "base = \"ws{}\"\n[mac]\nweight_double_buffer = true\naccumulator_kib = {}\n"
+            "base = \"ws{}\"\n[mac]\nweight_double_buffer = true\ntaps_apart = "
+            "true\naccumulator_kib = {}\n"
             "[sram]\nkib = {}\n[dma]\nbytes_per_cycle = 64\n[dram]\nbytes_per_cycle = {}\n",
             row.size, isLarge ? 1024 : 256, isLarge ? 4096 : 1024, kOnnximBytesPerCycle);
 }
@@ -53,20 +54,12 @@ struct Work {
     ReferenceTime time{};  // ONNXim's rules
 };
 
-/// Our array has all taps of a filter on its rows.
-double ourArrayCycles(const LayerParameters& layer, std::uint32_t size) {
-    LayerParameters product = layer;
-    product.channels = layer.channels * layer.taps();
-    product.filterRows = product.filterColumns = 1;
-    return onnximArrayCycles(product, size);
-}
-
 void addLayer(const LayerParameters& layer, double bytes, const OnnximRow& row, Work& work) {
     const double array = onnximArrayCycles(layer, row.size);
     work.time.array += array;
     work.time.transfers += std::max(0.0, bytes / kOnnximBytesPerCycle - array);
     work.figures.operations.push_back(
-            {.arrayCycles = ourArrayCycles(layer, row.size),
+            {.arrayCycles = array,
              .outputCycles = real(layer.results()) / row.size,
              .vectorCycles = layer.kernels == 0 ? real(layer.mapBytes) / row.size : 0.0});
 }

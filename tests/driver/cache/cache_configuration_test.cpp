@@ -45,6 +45,8 @@ TEST_CASE("every number of the device and the driver's version distinguish confi
             [](DeviceInfo& info) { info.dmaBytesPerCycle += 1; },
             [](DeviceInfo& info) { info.loadsAhead += 1; },
             [](DeviceInfo& info) { info.pixelReads = !info.pixelReads; },
+            [](DeviceInfo& info) { info.resultsLeave = !info.resultsLeave; },
+            [](DeviceInfo& info) { info.tapsApart = !info.tapsApart; },
             [](DeviceInfo& info) { info.dramBytesPerCycle += 1.0 / 1024; },
             [](DeviceInfo& info) { info.dramLatencyCycles += 1; },
             [](DeviceInfo& info) { info.residentBytes += 1; },

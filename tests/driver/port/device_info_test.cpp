@@ -33,6 +33,9 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->sramBanks, 8);
     CHECK_EQ(info->loadsAhead, 5);
     CHECK_EQ(info->sramPortBytes, 32);
+    CHECK(info->pixelReads);
+    CHECK(info->resultsLeave);
+    CHECK(info->tapsApart);
     CHECK_EQ(info->vectorLanes8, 64);
     CHECK_EQ(info->vectorLanes32, 16);
     CHECK_EQ(info->dspLanes8, 16);

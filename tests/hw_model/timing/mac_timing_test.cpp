@@ -175,6 +175,23 @@ TEST_CASE("an image's filter rows are processed side by side where they fit [E-3
     CHECK(macConvCycles(array(8, 16, Dataflow::kBroadcast, true), work).array == 6 * 25'088);
 }
 
+TEST_CASE("with taps apart, each tap has folds of its own [E-3]") {
+    MacConfig config = array(64, 16, Dataflow::kWeightStationary, true);
+    MacConv work = convolution();
+    work.inputChannels = 3;
+    // ceil(9*3/64) = 1 fold for each of ceil(128/16) columns: 2*64 + 16 - 2 and 8 * 3136.
+    CHECK(macConvCycles(config, work).array == 142 + 8 * 3'136);
+    const auto together = hw::macConvEffort(config, work).accumulatorBytes;
+    config.tapsApart = true;
+    CHECK(macConvCycles(config, work).array == 142 + 9 * 8 * 3'136);
+    // Sums are written by 9 folds and read by 8, instead of written once; and drained.
+    CHECK(hw::macConvEffort(config, work).accumulatorBytes - together == 16 * 3'136 * 128 * 4);
+    work.inputChannels = 64;  // whole folds
+    CHECK(macConvCycles(config, work).array == 142 + 9 * 8 * 3'136);
+    work.flags |= hw::kMacDepthwise;  // ceil(9/64) as before
+    CHECK(macConvCycles(config, work).array == 142 + 8 * 3'136);
+}
+
 TEST_CASE("Winograd takes 16 steps for a tile of 2 x 2 outputs of a 3 x 3 filter [E-3]") {
     MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
     config.winograd = true;

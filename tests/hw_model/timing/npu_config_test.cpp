@@ -162,6 +162,12 @@ TEST_CASE("related numbers are checked together [E-3]") {
     config.sram.residentKib = 65'532;
     CHECK(findConfigError(config).empty());
     config = NpuConfig{};
+    config.mac.tapsApart = true;
+    CHECK(findConfigError(config).empty());
+    config.mac.dataflow = hw::Dataflow::kOutputStationary;
+    CHECK(findConfigError(config) ==
+          "mac.tapsApart is true, expected false where mac.dataflow is not weight_stationary");
+    config = NpuConfig{};
     config.mac.winograd = true;
     CHECK(findConfigError(config) ==
           "mac.winograd is true, expected false where mac.dataflow is not broadcast");

@@ -56,6 +56,7 @@ TEST_CASE("a failure is no answer, and is forgotten once there is one") {
 
 TEST_CASE(
         "several processes may store the same answer at the same time, and readers see it whole") {
+    constexpr int kTimes = 20;
     const vnpu::test::TemporaryFolder folder;
     const PointStore store(folder / "points");
     WorkerAnswer answer;
@@ -65,12 +66,12 @@ TEST_CASE(
     store.put("abcd", answer);
     const pid_t child = fork();
     if (child == 0) {
-        for (int i = 0; i < 100; ++i) {
+        for (int i = 0; i < kTimes; ++i) {
             store.put("abcd", answer);
         }
         _exit(0);
     }
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < kTimes; ++i) {
         store.put("abcd", answer);
         const auto found = store.find("abcd");
         REQUIRE(found);

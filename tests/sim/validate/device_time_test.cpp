@@ -129,6 +129,19 @@ TEST_CASE("needless or missing bytes do not hold [E-3]") {
     CHECK_FALSE(gapOf(run).holds());
 }
 
+TEST_CASE("the unused bytes of bursts are between their least and their most [E-3]") {
+    Measurement run = runOf(750);
+    WorkFigures work = figures();
+    work.leastUnusedBytes = 150;
+    work.mostUnusedBytes = 300;
+    CHECK_FALSE(gapOf(run, work).holds());  // 4,900 bytes in bursts of as many
+    run.operations[1].bytes = 1'200;
+    CHECK(gapOf(run, work).holds());
+    CHECK(cyclesOf(gapOf(run, work), "transfers") == 90);  // the second operation hides them
+    run.operations[1].bytes = 1'310;
+    CHECK_FALSE(gapOf(run, work).holds());
+}
+
 TEST_CASE("a slow vector unit does not hold [E-3]") {
     Measurement run = runOf(750);
     run.operations.push_back({.vectorCycles = 5});

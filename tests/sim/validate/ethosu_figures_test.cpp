@@ -70,6 +70,17 @@ TEST_CASE("a network's figures are its layers, its constants, its image and its 
     CHECK(coded.mostBytes == doctest::Approx(coded.leastBytes + 0.3 * figures.leastBytes));
 }
 
+TEST_CASE("an image outside of the chip takes bursts of which it uses a part [E-3]") {
+    // 96 x 96 pixels of 3 bytes: by Vela's rule 16 times the bytes, at most 128 for each pixel.
+    const Network network = loadNetwork("zoo:mobilenet_v1_025_96", {.zeroWeights = true});
+    const WorkFigures outside = ethosUWorkFigures(network, kVelaAccelerators[2], 1.0);
+    CHECK(outside.leastUnusedBytes == 96 * 96 * 3 * 15);
+    CHECK(outside.mostUnusedBytes == 96 * 96 * (128 - 3));
+    CHECK(ethosUWorkFigures(network, kVelaAccelerators[1], 1.0).mostUnusedBytes == 0);  // in SRAM
+    const Network vector = loadNetwork("zoo:autoencoder", {.zeroWeights = true});
+    CHECK(ethosUWorkFigures(vector, kVelaAccelerators[2], 1.0).mostUnusedBytes == 0);
+}
+
 TEST_SUITE_END();
 
 }  // namespace

@@ -45,6 +45,17 @@ TEST_CASE("more than three uneven dimensions take several commands") {
     CHECK(transfers[1].rowBytes == 2);
 }
 
+TEST_CASE("a row longer than the longest becomes rows of that length") {
+    const CopyAxes image{{5, 30, 30}, {10, 3, 3}, {3, 1, 1}};  // 5 x 10 pixels of 3 bytes
+    const auto pixels = makeTransfers({0, 0, 0, 5}, sramRef(64), image, 1, 3);
+    REQUIRE(pixels.size() == 1);
+    CHECK(pixels[0].rowBytes == 3);
+    CHECK(pixels[0].counts[2] == 50);
+    CHECK(pixels[0].sourceStrides[2] == 3);
+    CHECK(pixels[0].destinationStrides[2] == 3);
+    CHECK(makeTransfers({0, 0, 0, 5}, sramRef(64), image, 1, 4)[0].rowBytes == 150);  // no multiple
+}
+
 TEST_SUITE_END();
 
 }  // namespace vnpu::driver

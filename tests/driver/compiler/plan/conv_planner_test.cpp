@@ -82,9 +82,12 @@ TEST_CASE("a planner that knows other nodes and rooms finds what a new one finds
     for (int round = 0; round < 2; ++round) {
         for (const ConvNode& node : relatedNodes()) {
             for (const Workspace& room : relatedRooms()) {
-                for (const ResidentTensors& resident : residents) {
-                    const auto found = experienced.plan(node, room, resident);
-                    const auto expected = ConvPlanner(costs).plan(node, room, resident);
+                for (std::size_t i = 0; i < 2 * residents.size(); ++i) {
+                    const ResidentTensors& resident = residents[i / 2];
+                    const bool readsPixels = i % 2 != 0;
+                    const auto found = experienced.plan(node, room, resident, readsPixels);
+                    const auto expected =
+                            ConvPlanner(costs).plan(node, room, resident, readsPixels);
                     REQUIRE((found == nullptr) == (expected == nullptr));
                     if (found != nullptr) {
                         checkEqual(*found, *expected);

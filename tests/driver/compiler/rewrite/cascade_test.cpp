@@ -237,6 +237,28 @@ TEST_CASE("an inverted residual keeps its wide tensors in SRAM [E-2]") {
     CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
 }
 
+TEST_CASE("where results leave, only what follows a convolution directly stays in SRAM [E-2]") {
+    FloatNet net(36);
+    const Layer x = net.input({28, 28, 8});
+    const Layer wide = net.maxPool(net.convolve(x, 48, 1), 2);
+    net.finish(net.maxPool(net.convolve(wide, 16, 1), 1));
+    CheckOptions options;
+    options.relative = 0;
+    for (const std::uint64_t size : {24'576U, 65'536U, 1U << 20U}) {
+        options.devices.push_back(smallDevice(size));
+        options.devices.back().resultsLeave = true;
+    }
+    CHECK(checkModel(net.builder, net.inputs, net.expected, options) == "");
+    // 25,088 in, 37,632 between the pool and the second convolution, 12,544 out, 4,608 of filters.
+    // The convolutions' own results of 150,528 and 12,544 go from SRAM to the pools.
+    const std::uint64_t least = 25'088 + 2 * 37'632 + 12'544 + 4'608;
+    DeviceInfo large = smallDevice(1 << 20);
+    CHECK(movedBytes(net, large) < least);
+    large.resultsLeave = true;
+    CHECK(movedBytes(net, large) >= least);
+    CHECK(movedBytes(net, large) < least + 150'528);
+}
+
 TEST_CASE("a graph that fits, or has nothing to share, is unchanged") {
     FloatNet net(35);
     const Layer x = net.input({16, 16, 4});
