@@ -23,8 +23,8 @@ struct WorkFigures {
     std::vector<OperationFigures> operations{};
     double leastBytes = 0.0;  // of memory, if only what cannot stay on the chip is moved
     double mostBytes = 0.0;   // if every operand of every layer is moved once
-    /// What bursts of which a part is used take of memory in addition, at least and at most; 0 where
-    /// nothing says so.
+    /// What bursts of which a part is used take of memory in addition, at least and at most; 0
+    /// where nothing says so.
     double leastUnusedBytes = 0.0, mostUnusedBytes = 0.0;
 };
 

@@ -109,7 +109,8 @@ std::shared_ptr<const ConvPlan> ConvPlanner::plan(const ConvNode& node, const Wo
     if (const auto found = known.plans.find(room); found != known.plans.end()) {
         return found->second;
     }
-    auto plan = find(node, workspace, {resident, workspace.aheadBytes, readsPixels}, known.candidates);
+    auto plan =
+            find(node, workspace, {resident, workspace.aheadBytes, readsPixels}, known.candidates);
     known.plans.emplace(Room{workspace, room.tableBytes}, plan);
     return plan;
 }

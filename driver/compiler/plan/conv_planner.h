@@ -23,8 +23,7 @@ class ConvPlanner {
 
     /// Null if no tile fits the workspace.
     std::shared_ptr<const ConvPlan> plan(const ConvNode& node, const Workspace& workspace,
-                                         const ResidentTensors& resident,
-                                         bool readsPixels = false);
+                                         const ResidentTensors& resident, bool readsPixels = false);
 
   private:
     /// Everything that an estimate depends on.

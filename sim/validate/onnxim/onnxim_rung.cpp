@@ -28,14 +28,45 @@ constexpr double kMostLost = 0.75;  // chosen: as for Ethos-U
 constexpr double kBytesTolerance = 0.10;  // chosen: what halos of tiles read again
 constexpr double kLatencyCycles = 100.0;  // source: sim/configs, ws16 to ws128
 
+/// Its memory, a channel of HBM2 as two pseudo channels of 64 bits: the peak less refreshes, row
+/// misses and turns of the bus.
+// source: Ramulator 2, HBM2_8Gb and its preset of timings in clocks, here of 1.2 GHz (2, 3, 4, 7,
+// 8, 15 and 17 clocks; refreshes of 350 ns each 3900 clocks), and RoBaRaCoCh of ONNXim's
+// configurations
+constexpr const char* kHbm2 = R"(model = "banked"
+latency_cycles = 88
+refresh_interval_cycles = 3250
+refresh_cycles = 350
+channels = 2
+bank_groups = 4
+banks = 16
+row_bytes = 1024
+burst_bytes = 32
+interleave_bytes = 32
+mapping = "row-bank-column"
+t_rcd_cycles = 5.83
+t_rp_cycles = 5.83
+t_cl_cycles = 5.83
+t_cwl_cycles = 1.67
+t_ras_cycles = 14.17
+t_rrd_cycles = 1.67
+t_rrd_l_cycles = 2.5
+t_faw_cycles = 12.5
+t_ccd_l_cycles = 1.67
+t_rtp_cycles = 2.5
+t_wr_cycles = 6.67
+t_wtr_cycles = 3.33
+t_rtw_cycles = 2.5
+)";
+
 /// One core with its memories.
 std::string deviceOf(const OnnximRow& row) {
     const bool isLarge = row.size >= 128;
     return fmt::format(
             "base = \"ws{}\"\n[mac]\nweight_double_buffer = true\ntaps_apart = "
             "true\naccumulator_kib = {}\n"
-            "[sram]\nkib = {}\n[dma]\nbytes_per_cycle = 64\n[dram]\nbytes_per_cycle = {}\n",
-            row.size, isLarge ? 1024 : 256, isLarge ? 4096 : 1024, kOnnximBytesPerCycle);
+            "[sram]\nkib = {}\n[dma]\nbytes_per_cycle = 64\n[dram]\nbytes_per_cycle = {}\n{}",
+            row.size, isLarge ? 1024 : 256, isLarge ? 4096 : 1024, kOnnximBytesPerCycle, kHbm2);
 }
 
 /// The side of a product of square matrices: "gemm512".

@@ -479,8 +479,9 @@ TEST_CASE("every zoo network gives its results after a preemption at each checkp
         CAPTURE(name);
         const sim::Network network = sim::loadNetwork("zoo:" + name, {.zeroWeights = true});
         const DeviceInfo edge = edgeDevice();
-        for (const auto& [device, interval] : {std::pair{edge, 2'000ULL}, std::pair{edge, 50'000ULL},
-                                               std::pair{tinyDevice(131072, 16384), 2'000ULL}}) {
+        for (const auto& [device, interval] :
+             {std::pair{edge, 2'000ULL}, std::pair{edge, 50'000ULL},
+              std::pair{tinyDevice(131072, 16384), 2'000ULL}}) {
             CAPTURE(device.sramBytes);
             const auto compiled = compileNetwork(network, device, interval);
             REQUIRE(compiled);
