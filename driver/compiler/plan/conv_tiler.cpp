@@ -7,29 +7,16 @@
 #include <vector>
 
 #include "driver/compiler/plan/conv_plan.h"
+#include "driver/compiler/plan/conv_transfers.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
 
-/// One of the equal DMA commands of a stream.
-struct Transfer {
-    double cycles = 0;      // alone
-    double dramCycles = 0;  // of the memory that all share
-    double ends = 0;        // cycles without page walks of rows far apart
-
-    /// `decodedBytes`: 0 if nothing is coded.
-    Transfer(const CostModel& costs, double busBytes, double strideCycles = 0,
-             double decodedBytes = 0)
-        : cycles(costs.dmaCycles(busBytes, decodedBytes) + strideCycles),
-          dramCycles(costs.dramCycles(busBytes)),
-          ends(costs.dmaCycles(busBytes, decodedBytes)) {}
-};
-
 /// A stream of equal DMA commands.
 struct Stream {
     double commands = 0;
-    const Transfer& each;
+    const TileTransfer& each;
 
     double cycles() const { return commands * each.cycles; }
     double dramCycles() const { return commands * each.dramCycles; }
@@ -41,32 +28,6 @@ struct Stream {
         return set.slots == 1 && commands > 1 ? cycles() : 0;
     }
 };
-
-/// The transfers of a tile. They do not depend on the numbers of buffers.
-struct Transfers {
-    Transfer input, filter, output;
-};
-
-/// Of an input tile.
-std::uint64_t inputChannels(const ConvNode& node, const ConvLoops& loops) {
-    return node.isDepthwise()  ? loops.channels / node.depthMultiplier
-           : loops.splitsInput ? loops.depth
-                               : node.geometry.inputChannels;
-}
-
-void sizeSlots(const ConvNode& node, ConvPlan& plan) {
-    const WindowGeometry& g = node.geometry;
-    const std::uint64_t inputElement = hw::elementBytes(node.prototype.inputType);
-    const std::uint64_t height = spanOf(g.rows(), plan.rows);
-    const std::uint64_t width = spanOf(g.columns(), plan.columns);
-    const std::uint64_t filterDepth = node.isDepthwise() ? 1 : plan.depth;
-    const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
-    const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
-    plan.input.slotBytes = height * width * inputChannels(node, plan) * inputElement;
-    plan.filter.slotBytes = taps * filterDepth * plan.channels * inputElement;
-    plan.output.slotBytes = pixels * (plan.storesWhole ? g.outputChannels : plan.channels) *
-                            hw::elementBytes(node.prototype.outputType);
-}
 
 /// Some of the best candidates so far, to leave out tiles that cannot be better than one of them.
 class Superiors {
@@ -115,10 +76,7 @@ class ConvTiler {
           costs_(costs),
           resident_(surroundings.resident),
           aheadBytes_(surroundings.aheadBytes),
-          readsPixels_(surroundings.readsPixels),
-          taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
-          inputElement_(hw::elementBytes(node.prototype.inputType)),
-          outputElement_(hw::elementBytes(node.prototype.outputType)),
+          transfers_(node, costs, surroundings.readsPixels),
           commandDramCycles_(costs.dramCycles(CostModel::kCommandBytes)) {}
 
     /// Cheapest first, equal ones in the order in which they were tried. Without those that cost
@@ -153,7 +111,7 @@ class ConvTiler {
     void estimate(ConvPlan& plan) {
         blockChannels_ = blockChannels(plan.channels);
         beginTile(plan);
-        estimate(plan, loadsOf(plan), transfersOf(plan));
+        estimate(plan, loadsOf(plan), transfers_.of(plan));
     }
 
   private:
@@ -249,7 +207,7 @@ class ConvTiler {
             superiors_.haveBetter(leastCycles(plan), least, largestSlot_)) {
             return;
         }
-        const Transfers transfers = transfersOf(plan);
+        const TileTransfers transfers = transfers_.of(plan);
         const std::size_t first = candidates_.size();
         for (std::size_t f = 0; f < filters.count; ++f) {
             for (std::size_t i = 0; i < inputs.count; ++i) {
@@ -321,7 +279,7 @@ class ConvTiler {
     }
 
     /// `first`: where the candidates with the same tiles and loops begin.
-    void considerPlan(ConvPlan& plan, const Loads& loads, const Transfers& transfers,
+    void considerPlan(ConvPlan& plan, const Loads& loads, const TileTransfers& transfers,
                       std::size_t first) {
         const std::uint64_t bytes = bytesOf(plan);
         if (bytes > costs_.device().sramBytes) {
@@ -360,14 +318,7 @@ class ConvTiler {
         return kept;
     }
 
-    Transfers transfersOf(const ConvPlan& plan) const {
-        const double decoded = isCoded() ? static_cast<double>(plan.filter.slotBytes) : 0;
-        return {Transfer(costs_, inputBusBytes(plan)),
-                Transfer(costs_, filterBusBytes(plan), filterStrideCycles(plan), decoded),
-                Transfer(costs_, outputBusBytes(plan))};
-    }
-
-    void estimate(ConvPlan& plan, const Loads& loads, const Transfers& transfers) const {
+    void estimate(ConvPlan& plan, const Loads& loads, const TileTransfers& transfers) const {
         const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
         Stream input{0, transfers.input}, filter{0, transfers.filter}, output{0, transfers.output};
         if (!resident_.input) {
@@ -403,68 +354,12 @@ class ConvTiler {
                       output.unhidden(plan.output) + commands * CostModel::kCommandPenaltyCycles;
     }
 
-    double inputBusBytes(const ConvPlan& plan) const {
-        const std::uint64_t channels = inputChannels(node_, plan);
-        const std::uint64_t rowBytes = channels * inputElement_;
-        const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
-        if (channels < g_.inputChannels || readsPixels_) {
-            return CostModel::busBytes(pixels, rowBytes);
-        }
-        if (plan.columns < g_.outputWidth) {
-            const std::uint64_t width = spanOf(g_.columns(), plan.columns);
-            return CostModel::busBytes(pixels / width, width * rowBytes);
-        }
-        return CostModel::busBytes(1, plan.input.slotBytes);
-    }
-
-    bool isCoded() const { return node_.codedShare < kPlainShare; }
-
-    double filterBusBytes(const ConvPlan& plan) const {
-        if (isCoded()) {  // one block, whatever the tile
-            return CostModel::busBytes(
-                    1, hw::divideUp(plan.filter.slotBytes * node_.codedShare, kPlainShare));
-        }
-        if (node_.isDepthwise() && plan.channels < g_.outputChannels) {
-            return CostModel::busBytes(taps_, std::uint64_t{plan.channels} * inputElement_);
-        }
-        if (plan.depth < node_.groupInputs()) {
-            return CostModel::busBytes(taps_ * plan.channels,
-                                       std::uint64_t{plan.depth} * inputElement_);
-        }
-        return CostModel::busBytes(1, plan.filter.slotBytes);
-    }
-
-    double filterStrideCycles(const ConvPlan& plan) const {
-        const std::uint64_t depth = node_.groupInputs();
-        return plan.depth == depth || node_.isDepthwise() || isCoded()
-                       ? 0
-                       : CostModel::strideCycles(taps_ * plan.channels,
-                                                 std::uint64_t{plan.depth} * inputElement_,
-                                                 depth * inputElement_);
-    }
-
-    double outputBusBytes(const ConvPlan& plan) const {
-        const bool isWhole = plan.channels == g_.outputChannels || plan.storesWhole;
-        const bool isSlice = !isWhole || node_.outputPixelStride != 0;
-        const std::uint64_t rowBytes =
-                std::uint64_t{isWhole ? g_.outputChannels : plan.channels} * outputElement_;
-        if (isSlice) {
-            return CostModel::busBytes(plan.output.slotBytes / rowBytes, rowBytes);
-        }
-        const bool isNarrow = plan.columns < g_.outputWidth;
-        return CostModel::busBytes(isNarrow ? plan.rows : 1,
-                                   plan.output.slotBytes / (isNarrow ? plan.rows : 1));
-    }
-
     const ConvNode& node_;
     const WindowGeometry& g_;
     const CostModel& costs_;
     const ResidentTensors resident_;
     const std::uint64_t aheadBytes_;
-    const bool readsPixels_;
-    const std::uint64_t taps_;
-    const std::uint32_t inputElement_;
-    const std::uint32_t outputElement_;
+    const ConvTransfers transfers_;
     const double commandDramCycles_;  // to fetch one command
     std::vector<std::uint32_t> rows_, channels_;
     std::vector<std::uint32_t> blockChannels_;                       // of the tile being tried
