@@ -180,11 +180,11 @@ class ConvEmitter {
         const bool isAdjacent = biasBytes != 0 && scaleBytes != 0 && bias.space == scales.space &&
                                 bias.offset + biasBytes == scales.offset;
         if (biasBytes != 0) {
-            addTransfer(context_.list, hw::Engine::kDma1, bias, sramRef(address),
+            addTransfer(context_.list, hw::Engine::kDma0, bias, sramRef(address),
                         isAdjacent ? biasBytes + scaleBytes : biasBytes);
         }
         if (scaleBytes != 0 && !isAdjacent) {
-            addTransfer(context_.list, hw::Engine::kDma1, scales, sramRef(address + biasBytes),
+            addTransfer(context_.list, hw::Engine::kDma0, scales, sramRef(address + biasBytes),
                         scaleBytes);
         }
     }

@@ -23,6 +23,20 @@ std::vector<std::int32_t> scaleTable(const Tensor& input, const Tensor& filter,
     return words;
 }
 
+/// Copies a constant bias to the end of the driver's constants, where it lies before the scale
+/// table that is added next, so that one transfer loads both.
+void copyBias(GraphBuilder& builder, ConvNode& node) {
+    if (node.bias == kNoTensor || !builder.isConstant(node.bias)) {
+        return;
+    }
+    if (const auto bytes = builder.constantBytes(node.bias)) {
+        const std::vector<std::byte> copy(bytes->begin(), bytes->end());
+        Tensor bias = builder.tensor(node.bias);
+        bias.byteOffset = 0;
+        node.bias = builder.constant(std::move(bias), copy);
+    }
+}
+
 }  // namespace
 
 Checked<ConvNode> readMacOperands(GraphBuilder& builder, const OperationReader& operation) {
@@ -69,6 +83,7 @@ void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation)
     if (!filter.channelScales.empty()) {
         work.outputStage.flags |= hw::kOutputPerChannel;
         const std::vector<std::int32_t> table = scaleTable(input, filter, output);
+        copyBias(builder, node);
         node.scaleTable = builder.addConstant(std::as_bytes(std::span(table)), 4);
     }
 }

@@ -50,9 +50,9 @@ TEST_CASE("a row longer than the longest becomes rows of that length") {
     const auto pixels = makeTransfers({0, 0, 0, 5}, sramRef(64), image, 1, 3);
     REQUIRE(pixels.size() == 1);
     CHECK(pixels[0].rowBytes == 3);
-    CHECK(pixels[0].counts[2] == 50);
-    CHECK(pixels[0].sourceStrides[2] == 3);
-    CHECK(pixels[0].destinationStrides[2] == 3);
+    CHECK(pixels[0].counts[0] == 50);
+    CHECK(pixels[0].sourceStrides[0] == 3);
+    CHECK(pixels[0].destinationStrides[0] == 3);
     CHECK(makeTransfers({0, 0, 0, 5}, sramRef(64), image, 1, 4)[0].rowBytes == 150);  // no multiple
 }
 
