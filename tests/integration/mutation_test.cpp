@@ -106,16 +106,16 @@ TEST_CASE("a stream without its tokens races and computes different results [E-2
 }
 
 TEST_CASE(
-        "most single lost tokens show as a race or a wrong output, and none does lasting damage "
-        "[E-2]") {
+        "a lost token of each computation shows as a race or a wrong output, and none does lasting "
+        "damage [E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto right = bytesOf(runner.output(0));
         const auto compiled = vnpu::driver::compiledModelOf(runner.preparedModel());
         const DeviceMemory memory(context.port());
-        std::uint32_t mutants = 0;
-        std::uint32_t seen = 0;
+        std::uint32_t computations = 0;
         for (vnpu::hw::CommandHeader* header : headersOf(memory.find(compiled->commands))) {
+            std::uint32_t seen = 0;
             for (std::uint8_t wait = 0; wait < header->waitCount; ++wait) {
                 const vnpu::hw::CommandHeader saved = *header;
                 std::copy(saved.waits + wait + 1, saved.waits + saved.waitCount,
@@ -126,15 +126,20 @@ TEST_CASE(
                 CHECK(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
                 const bool hasRaced = racesOf(context) != before;
                 const bool isRight = bytesOf(runner.output(0)) == right;
-                ++mutants;
                 seen += hasRaced || !isRight ? 1 : 0;
                 *header = saved;
             }
+            // The last of a computation's operands to arrive decides when it starts, and the loss
+            // of that token shows. The memory that a load writes is mostly free long before.
+            const bool computes = header->engine == vnpu::hw::Engine::kMac ||
+                                  header->engine == vnpu::hw::Engine::kVector;
+            if (computes && header->waitCount > 0) {
+                CAPTURE(header->operation);
+                ++computations;
+                CHECK(seen > 0);
+            }
         }
-        // The work of the others happened to arrive in time nevertheless.
-        MESSAGE(seen, " of ", mutants, " lost tokens seen");
-        CHECK(mutants >= 20);
-        CHECK(seen > mutants / 2);
+        CHECK(computations >= 10);
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         CHECK(bytesOf(runner.output(0)) == right);
     });

@@ -105,9 +105,10 @@ TEST_CASE("a part of the constants stays on chip, within its share [E-4]") {
         const std::uint64_t placed = quarter.report["on_chip_constant_bytes"];
         CHECK(placed > kLargePage);
         CHECK(placed <= 2 * kLargePage);
-        // A network reads each of its weights once, and pages hold few bytes that it does not read.
+        // A network reads each of its weights once. A transfer that is only partly in these pages
+        // comes from DRAM as a whole, which is at most one at each of their two ends.
         CHECK(quarter.residentBytes(config) <= static_cast<double>(placed));
-        CHECK(quarter.residentBytes(config) > 0.75 * static_cast<double>(placed));
+        CHECK(quarter.residentBytes(config) > 0.5 * static_cast<double>(placed));
         // The autoencoder waits for its weights. Loads that are hidden behind computation cost no
         // time without these pages either.
         const bool waitsForWeights = std::string_view(model) == "zoo:autoencoder";
