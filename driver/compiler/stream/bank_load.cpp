@@ -74,12 +74,12 @@ BankLoad::BankLoad(const DeviceInfo& device)
 }
 
 double BankLoad::begin(const ListedCommand& command, double start, double cycles) {
-    last_ = hw::engineIndex(command.engine);
+    std::size_t place = hw::engineIndex(command.engine);
     if (command.engine == hw::Engine::kMac) {
         isOdd_ = !isOdd_;
-        last_ = isOdd_ ? hw::kEngineCount : last_;
+        place = isOdd_ ? hw::kEngineCount : place;
     }
-    Running& self = running_[last_];
+    Running& self = running_[place];
     std::fill(self.share.begin(), self.share.end(), 0.0);
     const AccessList accesses = accessesOf(command.payload);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
@@ -90,19 +90,43 @@ double BankLoad::begin(const ListedCommand& command, double start, double cycles
             addTraffic(accesses[i], bytes, std::max(cycles, 1.0), self.share);
         }
     }
-    double slowdown = 1;
+    for (double& share : self.share) {
+        share = std::min(share, 1.0);
+    }
+    const double stall = stallCycles(self, start, cycles);
+    self.finish = start + cycles + stall;
+    return stall;
+}
+
+double BankLoad::loadAt(const Running& self, double time) const {
+    double load = 1;
     for (std::size_t bank = 0; bank < self.share.size(); ++bank) {
-        self.share[bank] = std::min(self.share[bank], 1.0);
         if (self.share[bank] == 0) {
             continue;
         }
-        double load = self.share[bank];
+        double sum = self.share[bank];
         for (const Running& other : running_) {
-            load += &other != &self && other.finish > start ? other.share[bank] : 0;
+            sum += &other != &self && other.finish > time ? other.share[bank] : 0;
         }
-        slowdown = std::max(slowdown, load);
+        load = std::max(load, sum);
     }
-    return slowdown;
+    return load;
+}
+
+double BankLoad::stallCycles(const Running& self, double start, double cycles) const {
+    const double end = start + cycles;
+    double stall = 0;
+    for (double time = start; time < end;) {
+        double next = end;
+        for (const Running& other : running_) {
+            if (&other != &self && other.finish > time) {
+                next = std::min(next, other.finish);
+            }
+        }
+        stall += (loadAt(self, time) - 1) * (next - time);
+        time = next;
+    }
+    return stall;
 }
 
 void BankLoad::addTraffic(const Access& access, double bytes, double cycles,

@@ -51,22 +51,22 @@ class Pipeline {
     /// Runs the next command of its engine from `start` on; returns when it finishes.
     double run(const ListedCommand& command, double start) {
         const std::size_t engine = hw::engineIndex(command.engine);
-        const double slowdown = banks_ ? banks_->begin(command, start, undisturbed(command)) : 1;
-        double finish = start + slowdown * command.cost.engineCycles;
-        engineFree_[engine] = finish;
+        const double stall = banks_ ? banks_->begin(command, start, undisturbed(command)) : 0;
+        double finish = start + command.cost.engineCycles;
         if (hw::isDma(command.engine)) {
-            finish = finishTransfer(command, start, slowdown);
+            finish = finishTransfer(command, start) + stall;
             engineFree_[engine] = finish;
         } else if (command.engine == hw::Engine::kMac) {
             // The stage works beside the array, which may be ahead by half of the accumulators.
-            const double stageStart = std::max(finish, stageFree_);
+            const double stageStall = stall * command.cost.stageCycles / undisturbed(command);
+            const double stageStart = std::max(finish + stall - stageStall, stageFree_);
             engineFree_[engine] = stageStart;
-            finish = stageStart + slowdown * command.cost.stageCycles;
+            finish = stageStart + command.cost.stageCycles + stageStall;
             stageFree_ = finish;
             stageWrites_ = macWrites(command);
-        }
-        if (banks_) {
-            banks_->setEnd(finish);
+        } else {
+            finish += stall;
+            engineFree_[engine] = finish;
         }
         finished_[engine].push_back(finish);
         return finish;
@@ -133,17 +133,16 @@ class Pipeline {
                          costs_->dramCycles(command.cost.dramBytes)});
     }
 
-    double finishTransfer(const ListedCommand& command, double start, double slowdown) {
+    double finishTransfer(const ListedCommand& command, double start) {
         const CommandCost& cost = command.cost;
         const double dataStart = start + latency(command) + cost.strideCycles;
         const double finish =
                 dataStart + std::max(costs_->channelCycles(cost.busBytes), cost.decodeCycles);
-        const double stall = (slowdown - 1) * streaming(command);
         if (cost.dramBytes == 0) {
-            return finish + stall;
+            return finish;
         }
         dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(cost.dramBytes);
-        return std::max(finish, dramFree_) + stall;
+        return std::max(finish, dramFree_);
     }
 
     const CostModel* costs_;

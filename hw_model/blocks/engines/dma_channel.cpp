@@ -331,13 +331,13 @@ void DmaChannel::begin() {
 
     EngineCommandRecord& record = command_.record;
     record.busyCycles = startup + latency + streaming;
-    const std::uint64_t slowdown =
+    record.sramStallCycles =
             parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, onChip);
     const double slowRate =
-            rate * static_cast<double>(1ULL << Sram::kSlowdownBits) / static_cast<double>(slowdown);
-    record.sramStallCycles = slowdown == 1ULL << Sram::kSlowdownBits
-                                     ? 0
-                                     : transferCycles(slowRate, bytes) - streaming;
+            record.sramStallCycles == 0
+                    ? rate
+                    : static_cast<double>(bytes) /
+                              static_cast<double>(streaming + record.sramStallCycles);
     record.dramBytes = sourceBytes() * sides;
     record.sramBytes = onChip.trafficBytes();
     record.activity[regs::PerfEvent::kSramBytes] = onChip.trafficBytes() - onChip.residentBytes();

@@ -48,12 +48,14 @@ void MacArray::start() {
     record.operations = decoded.operations;
     record.sramBytes = decoded.sramBytes;
     record.activity = decoded.activity;
-    const std::uint64_t slowdown = parts_.sram.begin(
+    record.sramStallCycles = parts_.sram.begin(
             stage.slot, {Engine::kMac, record.index, record.busyCycles, decoded.hasBlocks},
             decoded.footprint);
-    const std::uint64_t arrayCycles = Sram::stretch(stage.cycles.array, slowdown);
-    stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
-    record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
+    // Array and output stage stall alike.
+    const std::uint64_t outputStall =
+            record.sramStallCycles * stage.cycles.outputStage / record.busyCycles;
+    const std::uint64_t arrayCycles = stage.cycles.array + record.sramStallCycles - outputStall;
+    stage.outputCycles = stage.cycles.outputStage + outputStall;
     postCompute(stage.decoded);
     parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
 }

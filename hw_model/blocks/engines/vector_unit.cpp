@@ -93,10 +93,8 @@ void VectorUnit::run(const Payload& work) {
     record.sramBytes = footprint.trafficBytes();
     record.activity = vectorActivity(parts_.config.vector, laneWork);
     record.activity[regs::PerfEvent::kSramBytes] = record.sramBytes;
-    const std::uint64_t slowdown = parts_.sram.begin(
+    record.sramStallCycles = parts_.sram.begin(
             OperationSlot::kVector, {Engine::kVector, record.index, record.busyCycles}, footprint);
-    const std::uint64_t cycles = Sram::stretch(record.busyCycles, slowdown);
-    record.sramStallCycles = cycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
         if constexpr (std::is_same_v<Payload, VecOperator>) {
             parts_.work.finish();
@@ -108,7 +106,8 @@ void VectorUnit::run(const Payload& work) {
                              [work, sram = parts_.sram.bytes()] { compute(work, sram); });
         }
     }
-    parts_.timer.arm(EngineTimer::kVectorSlot, record.startCycle + cycles);
+    parts_.timer.arm(EngineTimer::kVectorSlot,
+                     record.startCycle + record.busyCycles + record.sramStallCycles);
 }
 
 void VectorUnit::start() {

@@ -13,7 +13,7 @@ namespace vnpu::hw {
 
 namespace {
 
-constexpr std::uint64_t kWhole = 1ULL << Sram::kSlowdownBits;
+constexpr std::uint64_t kWhole = 1ULL << 16;  // a whole port
 
 // Never zero, and different for consecutive commands, so that two corruptions in a row do not
 // restore the data.
@@ -38,8 +38,7 @@ Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& coun
       clock_(clock),
       counters_(counters),
       observer_(observer),
-      faults_(faults),
-      bankLoad_(config.sram.banks, 0) {
+      faults_(faults) {
     if (!config.timingOnly) {
         sram_.resize(sizeBytes_);
         accumulators_.resize(accumulatorBytes_);
@@ -72,33 +71,64 @@ void Sram::spreadDemand(Running& running) const {
         const std::size_t firstBank = bankOf(first);
         const std::size_t lastBank = bankOf(end - 1);
         if (firstBank == lastBank) {
-            running.demand[firstBank] += demand;
+            running.demand[firstBank] = std::min(running.demand[firstBank] + demand, kWhole);
             continue;
         }
         for (std::size_t bank = firstBank; bank <= lastBank; ++bank) {
             const std::uint64_t inBank =
                     std::min(end, (bank + 1) * bankBytes_) - std::max(first, bank * bankBytes_);
-            running.demand[bank] += demand * inBank / (end - first);
+            running.demand[bank] =
+                    std::min(running.demand[bank] + demand * inBank / (end - first), kWhole);
         }
     }
 }
 
-std::uint64_t Sram::loadBanks(Running& running) {
-    residentLoad_ += running.residentDemand;
-    std::uint64_t slowdown = kWhole;
-    if (running.residentDemand != 0) {
-        slowdown = std::max(slowdown, residentLoad_);
-    }
-    for (std::size_t bank = running.firstBank; bank < running.endBank; ++bank) {
-        std::uint64_t& demand = running.demand[bank];
-        if (demand == 0) {
-            continue;
+std::uint64_t Sram::demandOf(const Running& running, std::size_t bank) {
+    return bank >= running.firstBank && bank < running.endBank ? running.demand[bank] : 0;
+}
+
+/// The largest sum of demands over the operation's banks, at least a whole port.
+std::uint64_t Sram::loadAt(const Running& self, std::uint64_t cycle) const {
+    std::uint64_t load = kWhole;
+    const auto add = [&](std::uint64_t mine, auto&& theirs) {
+        if (mine == 0) {
+            return;
         }
-        demand = std::min(demand, kWhole);
-        bankLoad_[bank] += demand;
-        slowdown = std::max(slowdown, bankLoad_[bank]);
+        std::uint64_t sum = mine;
+        for (const Running& other : running_) {
+            sum += &other != &self && other.isActive && other.endCycle > cycle ? theirs(other) : 0;
+        }
+        load = std::max(load, sum);
+    };
+    for (std::size_t bank = self.firstBank; bank < self.endBank; ++bank) {
+        add(self.demand[bank], [&](const Running& other) { return demandOf(other, bank); });
     }
-    return slowdown;
+    add(self.residentDemand, [](const Running& other) { return other.residentDemand; });
+    return load;
+}
+
+/// While others run, they and the operation share the ports: what it needs of them in the time that
+/// the others still take without it is stretched by the load.
+std::uint64_t Sram::stallCycles(const Running& self) const {
+    const std::uint64_t begin = clock_.now();
+    const std::uint64_t end = begin + self.operation.durationCycles;
+    std::uint64_t stall = 0;  // in kWhole
+    for (std::uint64_t cycle = begin; cycle < end;) {
+        std::uint64_t next = end;
+        bool isAlone = true;
+        for (const Running& other : running_) {
+            if (&other != &self && other.isActive && other.endCycle > cycle) {
+                next = std::min(next, other.endCycle);
+                isAlone = false;
+            }
+        }
+        if (isAlone) {
+            break;
+        }
+        stall += (loadAt(self, cycle) - kWhole) * (next - cycle);
+        cycle = next;
+    }
+    return (stall + kWhole - 1) / kWhole;
 }
 
 std::uint64_t Sram::begin(OperationSlot slot, const Operation& operation,
@@ -111,7 +141,9 @@ std::uint64_t Sram::begin(OperationSlot slot, const Operation& operation,
     findRaces(self);
     self.isActive = true;
     spreadDemand(self);
-    return loadBanks(self);
+    const std::uint64_t stall = stallCycles(self);
+    self.endCycle = clock_.now() + operation.durationCycles + stall;
+    return stall;
 }
 
 std::byte Sram::end(OperationSlot slot) {
@@ -120,10 +152,6 @@ std::byte Sram::end(OperationSlot slot) {
         return std::byte{0};
     }
     self.isActive = false;
-    for (std::size_t bank = self.firstBank; bank < self.endBank; ++bank) {
-        bankLoad_[bank] -= self.demand[bank];
-    }
-    residentLoad_ -= self.residentDemand;
     const std::byte raced = self.hasLost ? spoilMask(self.operation) : std::byte{0};
     const Operation& operation = self.operation;
     return faults_ == nullptr ? raced

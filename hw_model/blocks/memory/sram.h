@@ -27,7 +27,8 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// each bank with the beats that it needs there, relative to its undisturbed duration and at most
 /// the whole port: conflicts of an engine with itself are in the engine's own cycle formula. An
 /// operation that begins while others use its banks is slowed by the largest sum of demands over
-/// its banks if that exceeds 1. Operations already running are not re-timed.
+/// its banks if that exceeds 1, until each of the others is due to end. Operations already running
+/// are not re-timed.
 ///
 /// Races. Only tokens keep engines apart in SRAM, as in hardware. If an operation begins while
 /// another engine still writes what it reads (or reads or writes what it writes), a token is
@@ -58,7 +59,7 @@ class Sram {
         bool writesWhileReading = false;   // otherwise everything is read before the first result
     };
 
-    /// Registers an operation that begins now; returns its slowdown factor in 1/65536.
+    /// Registers an operation that begins now; returns the cycles that others on its banks add.
     std::uint64_t begin(OperationSlot slot, const Operation& operation, const Footprint& footprint);
 
     /// Ends an operation; nonzero if it lost a race, or an injected fault makes its results wrong:
@@ -78,13 +79,6 @@ class Sram {
     bool isRaceSeen() const { return isRaceSeen_; }
     void clearRace() { isRaceSeen_ = false; }
 
-    static constexpr unsigned kSlowdownBits = 16;
-
-    /// `cycles` extended by a slowdown from begin(), rounded up.
-    static std::uint64_t stretch(std::uint64_t cycles, std::uint64_t slowdown) {
-        return (cycles * slowdown + (1ULL << kSlowdownBits) - 1) >> kSlowdownBits;
-    }
-
   private:
     struct Running {
         bool isActive = false;
@@ -93,6 +87,7 @@ class Sram {
         Footprint footprint;
         std::size_t firstBank = 0;
         std::size_t endBank = 0;
+        std::uint64_t endCycle = 0;         // as expected when it began
         std::vector<std::uint64_t> demand;  // per bank, in 1/65536
         std::uint64_t residentDemand = 0;
     };
@@ -105,7 +100,9 @@ class Sram {
     void reportRace(const Running& self, const Running& other, const SramAccess& mine,
                     const SramAccess& theirs);
     void spreadDemand(Running& running) const;
-    std::uint64_t loadBanks(Running& running);
+    static std::uint64_t demandOf(const Running& running, std::size_t bank);
+    std::uint64_t loadAt(const Running& self, std::uint64_t cycle) const;
+    std::uint64_t stallCycles(const Running& self) const;
 
     std::uint64_t sizeBytes_;
     std::uint64_t accumulatorBytes_;
@@ -120,8 +117,6 @@ class Sram {
     FaultInjector* faults_;
     std::vector<std::byte> sram_;
     std::vector<std::byte> accumulators_;
-    std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands
-    std::uint64_t residentLoad_ = 0;       // the same for the resident memory's bank
     std::array<Running, kOperationSlots> running_;
     bool isRaceSeen_ = false;
 };

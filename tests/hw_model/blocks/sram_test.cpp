@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,27 @@ TEST_CASE("engines in one bank slow down the one that begins later [E-3]") {
         CHECK(vector.endCycle - vector.startCycle == 174);  // 116 * 1.4967, rounded up
         CHECK(vector.sramStallCycles == 58);
         CHECK(bench.perf(regs::PerfEvent::kSramStallCycles) == 58);
+    });
+}
+
+TEST_CASE("a long operation is slowed down only while the short one beside it runs [E-3]") {
+    simCase([] {
+        CommandList list;
+        list.add(Engine::kVector, clampBytes(0x8000, 0x9000, 3200));
+        list.add(Engine::kMac, gemm(512, 32, 16, 0x0000, 0x3000, 0x4000));
+        JobBench bench(list);
+        CHECK(bench.runJob() == 0);
+        const auto vector = bench.observer.of(Engine::kVector).at(0);
+        const auto mac = bench.observer.of(Engine::kMac).at(0);
+        CHECK(vector.sramStallCycles == 0);
+        REQUIRE(vector.endCycle - vector.startCycle == 116);
+        // As above: the product needs 0.4967 of the port for 2094 cycles, the vector unit all of it
+        // for 116.
+        REQUIRE(mac.startCycle >= vector.startCycle);
+        REQUIRE(mac.startCycle < vector.endCycle - 50);
+        const auto together = static_cast<double>(vector.endCycle - mac.startCycle);
+        CHECK(mac.sramStallCycles == std::ceil(together * 1040 / 2094));
+        CHECK(mac.endCycle - mac.startCycle == 2094 + mac.sramStallCycles);
     });
 }
 

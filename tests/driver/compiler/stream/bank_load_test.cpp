@@ -14,7 +14,8 @@ namespace vnpu::driver::test {
 namespace {
 
 constexpr std::uint32_t kBankBytes = 65536;
-constexpr double kCycles = 1024;
+constexpr std::uint32_t kPortBytes = 32;
+constexpr std::uint32_t kCycles = 1024;
 
 ListedCommand command(hw::Engine engine, const Payload& payload) {
     ListedCommand listed;
@@ -58,9 +59,12 @@ hw::MacConv pointwise() {
     return work;
 }
 
-/// How many times as long a load takes that alone would keep the port of `bank` busy all the time.
-double slowdownIn(BankLoad banks, std::uint32_t bank) {
-    return banks.begin(load(hw::Engine::kDma3, bank * kBankBytes, 32768), 0, kCycles);
+/// How many times as long a load of `cycles` takes that alone would keep the port of `bank` busy
+/// all the time.
+double slowdownIn(BankLoad banks, std::uint32_t bank, std::uint32_t cycles = kCycles) {
+    const double stall =
+            banks.begin(load(hw::Engine::kDma3, bank * kBankBytes, cycles * kPortBytes), 0, cycles);
+    return 1 + stall / cycles;
 }
 
 }  // namespace
@@ -70,36 +74,38 @@ TEST_SUITE_BEGIN("driver/compiler/stream/bank_load");
 TEST_CASE("commands on different banks do not slow each other [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
-    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 32768), 0, kCycles) == 1);
-    banks.setEnd(kCycles);
-    CHECK(banks.begin(load(hw::Engine::kDma1, kBankBytes, 32768), 0, kCycles) == 1);
-    banks.setEnd(kCycles);
-    CHECK(banks.begin(load(hw::Engine::kDma2, 7 * kBankBytes, 32768), 0, kCycles) == 1);
+    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 32768), 0, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma1, kBankBytes, 32768), 0, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma2, 7 * kBankBytes, 32768), 0, kCycles) == 0);
 }
 
-TEST_CASE("a command on a bank that others use takes longer by what the port lacks [E-3]") {
+TEST_CASE("a command on a bank that others use waits for what the port lacks [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
-    // Half of the port's time; half and a quarter; half, a quarter and a half.
-    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 16384), 0, kCycles) == 1);
-    banks.setEnd(1024);
-    CHECK(banks.begin(load(hw::Engine::kDma1, 16384, 8192), 0, kCycles) == 1);
-    banks.setEnd(2048);
-    CHECK(banks.begin(load(hw::Engine::kDma2, 32768, 16384), 1023, kCycles) == 1.25);
+    // Half of the port's time; half and a quarter.
+    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 16384), 0, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma1, 16384, 16384), 0, 2 * kCycles) == 0);
+    // Half, a quarter and three quarters for 512 cycles, a quarter and three quarters for the rest.
+    CHECK(banks.begin(load(hw::Engine::kDma2, 32768, 24576), 512, kCycles) == 256);
     // The first has ended.
-    CHECK(banks.begin(load(hw::Engine::kDma2, 32768, 32768), 1024, kCycles) == 1.25);
+    CHECK(banks.begin(load(hw::Engine::kDma2, 32768, 32768), 1024, kCycles) == 256);
+}
+
+TEST_CASE("a command that waited uses its banks for longer [E-3]") {
+    const DeviceInfo device = edgeDevice();
+    BankLoad banks(device);
+    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 32768), 0, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma1, 0, 16384), 0, kCycles) == 512);  // ends at 1,536
+    CHECK(banks.begin(load(hw::Engine::kDma2, 0, 32768), 1280, kCycles) == 128);
 }
 
 TEST_CASE("an engine's present command takes the place of the one before [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
-    banks.begin(load(hw::Engine::kDma0, 0, 32768), 0, kCycles);
-    banks.setEnd(kCycles);
+    banks.begin(load(hw::Engine::kDma0, 0, 32768), 0, 2 * kCycles);
     banks.begin(load(hw::Engine::kDma0, kBankBytes, 32768), kCycles, kCycles);
-    banks.setEnd(2 * kCycles);
-    // Were the first still there, it would end behind 1,000.
-    CHECK(banks.begin(load(hw::Engine::kDma1, 0, 32768), 1000, kCycles) == 1);
-    CHECK(banks.begin(load(hw::Engine::kDma1, kBankBytes, 32768), 1000, kCycles) == 2);
+    CHECK(banks.begin(load(hw::Engine::kDma1, 0, 32768), kCycles, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma1, kBankBytes, 32768), kCycles, kCycles) == kCycles);
 }
 
 TEST_CASE("bytes count in the banks in which they lie [E-3]") {
@@ -107,7 +113,6 @@ TEST_CASE("bytes count in the banks in which they lie [E-3]") {
     BankLoad banks(device);
     // 8,192 bytes in the first bank and 24,576 in the second.
     banks.begin(load(hw::Engine::kDma0, kBankBytes - 8192, 32768), 0, kCycles);
-    banks.setEnd(kCycles);
     CHECK(slowdownIn(banks, 0) == 1.25);
     CHECK(slowdownIn(banks, 1) == 1.75);
     CHECK(slowdownIn(banks, 2) == 1);
@@ -117,20 +122,17 @@ TEST_CASE("a port is never busy for more than all of the time [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
     // The port would need twice the time; the command's own time has that already.
-    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 65536), 0, kCycles) == 1);
-    banks.setEnd(kCycles);
-    CHECK(banks.begin(load(hw::Engine::kDma1, 0, 16384), 0, kCycles) == 1.5);
+    CHECK(banks.begin(load(hw::Engine::kDma0, 0, 65536), 0, kCycles) == 0);
+    CHECK(banks.begin(load(hw::Engine::kDma1, 0, 16384), 0, kCycles) == kCycles / 2);
 }
 
 TEST_CASE("only the side in SRAM counts, and of a copy on the chip both [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
     banks.begin(transfer(hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(kBankBytes), 16384), 0, kCycles);
-    banks.setEnd(kCycles);
     CHECK(slowdownIn(banks, 0) == 1);
     CHECK(slowdownIn(banks, 1) == 1.5);
     banks.begin(transfer(hw::Engine::kDma0, sramRef(0), sramRef(kBankBytes), 16384), 0, kCycles);
-    banks.setEnd(kCycles);
     CHECK(slowdownIn(banks, 0) == 1.5);
     CHECK(slowdownIn(banks, 1) == 1.5);
 }
@@ -145,7 +147,6 @@ TEST_CASE("the gaps between a transfer's rows do not pass [E-3]") {
     work.counts[2] = 4;
     work.destinationStrides[2] = 32768;
     banks.begin(rows, 0, kCycles);
-    banks.setEnd(kCycles);
     CHECK(slowdownIn(banks, 0) == doctest::Approx(1.32));
     CHECK(slowdownIn(banks, 1) == doctest::Approx(1.18));
     CHECK(slowdownIn(banks, 2) == 1);
@@ -163,7 +164,6 @@ TEST_CASE("the gaps between the rows of a fill do not count either [E-3]") {
     work.destinationStrides[2] = 32768;
     work.patternBytes = 1;
     banks.begin(command(hw::Engine::kDma0, work), 0, kCycles);
-    banks.setEnd(kCycles);
     CHECK(slowdownIn(banks, 0) == doctest::Approx(1.32));
     CHECK(slowdownIn(banks, 1) == doctest::Approx(1.18));
     CHECK(slowdownIn(banks, 2) == 1);
@@ -174,10 +174,9 @@ TEST_CASE("the array takes its input once for each fold of its columns [E-3]") {
     BankLoad banks(device);
     // 64 pixels of 16 bytes for each of two folds of 16 columns; 16 * 32 of filter; 64 * 32 out.
     banks.begin(command(hw::Engine::kMac, pointwise()), 0, 128);  // 4,096 bytes for a port
-    banks.setEnd(128);
-    CHECK(slowdownIn(banks, 0) == 1 + 2048.0 / 4096);
-    CHECK(slowdownIn(banks, 1) == 1 + 512.0 / 4096);
-    CHECK(slowdownIn(banks, 2) == 1 + 2048.0 / 4096);
+    CHECK(slowdownIn(banks, 0, 128) == 1 + 2048.0 / 4096);
+    CHECK(slowdownIn(banks, 1, 128) == 1 + 512.0 / 4096);
+    CHECK(slowdownIn(banks, 2, 128) == 1 + 2048.0 / 4096);
 }
 
 TEST_CASE("the array takes its filter once for each block of pixels [E-3]") {
@@ -188,10 +187,9 @@ TEST_CASE("the array takes its filter once for each block of pixels [E-3]") {
     work.blockWidth = 8;
     work.blockChannels = 16;
     banks.begin(command(hw::Engine::kMac, work), 0, 128);
-    banks.setEnd(128);
-    CHECK(slowdownIn(banks, 0) == 1 + 2048.0 / 4096);  // one fold for each of two blocks
-    CHECK(slowdownIn(banks, 1) == 1 + 2 * 512.0 / 4096);
-    CHECK(slowdownIn(banks, 2) == 1 + 2048.0 / 4096);
+    CHECK(slowdownIn(banks, 0, 128) == 1 + 2048.0 / 4096);  // one fold for each of two blocks
+    CHECK(slowdownIn(banks, 1, 128) == 1 + 2 * 512.0 / 4096);
+    CHECK(slowdownIn(banks, 2, 128) == 1 + 2048.0 / 4096);
 }
 
 TEST_CASE("depthwise work takes each channel of its input by itself [E-3]") {
@@ -203,23 +201,20 @@ TEST_CASE("depthwise work takes each channel of its input by itself [E-3]") {
     work.outputRowBytes = 8 * 16;
     work.filterHeight = work.filterWidth = 3;
     banks.begin(command(hw::Engine::kMac, work), 0, 576);  // 18,432 bytes for a port
-    banks.setEnd(576);
     // 64 results of 16 channels, each of 9 bytes.
-    CHECK(slowdownIn(banks, 0) == doctest::Approx(1 + 9216.0 / 18432));
-    CHECK(slowdownIn(banks, 1) == doctest::Approx(1 + 144.0 / 18432));
-    CHECK(slowdownIn(banks, 2) == doctest::Approx(1 + 1024.0 / 18432));
+    CHECK(slowdownIn(banks, 0, 576) == doctest::Approx(1 + 9216.0 / 18432));
+    CHECK(slowdownIn(banks, 1, 576) == doctest::Approx(1 + 144.0 / 18432));
+    CHECK(slowdownIn(banks, 2, 576) == doctest::Approx(1 + 1024.0 / 18432));
 }
 
 TEST_CASE("the output stage of one product runs beside the next product, not the one after [E-3]") {
     const DeviceInfo device = edgeDevice();
     BankLoad banks(device);
     const ListedCommand product = command(hw::Engine::kMac, pointwise());
-    banks.begin(product, 0, 128);
-    banks.setEnd(1000);
-    // 2,048 bytes take all of the port in 64 cycles, and the first product half of it in 128.
-    CHECK(banks.begin(product, 500, 64) == 1.5);
-    banks.setEnd(2000);
-    CHECK(banks.begin(product, 900, 64) == 2);
+    // 2,048 bytes take half of a port's time in 128 cycles, and all of it in 64.
+    CHECK(banks.begin(product, 0, 128) == 0);
+    CHECK(banks.begin(product, 60, 64) == 32);   // ends at 156
+    CHECK(banks.begin(product, 100, 64) == 56);  // beside the second only, for 56 cycles
 }
 
 TEST_CASE("the schedule's estimate has the slowdown of commands that run beside others [E-3]") {
@@ -245,12 +240,14 @@ TEST_CASE("the schedule's estimate has the slowdown of commands that run beside 
     const auto same = scheduled(32768, true);
     const auto other = scheduled(2 * kBankBytes, true);
     CHECK(same.finishCycles[0] == other.finishCycles[0]);
-    CHECK(same.finishCycles[1] - other.finishCycles[1] == doctest::Approx(excess * 1040));
-    CHECK(same.totalCycles - other.totalCycles == doctest::Approx(excess * 1040));
-    // The other way round only the data of the transfer take longer, not its latency.
+    const double together = same.startCycles[0] + 650 - same.startCycles[1];
+    REQUIRE(together > 600);
+    CHECK(same.finishCycles[1] - other.finishCycles[1] == doctest::Approx(excess * together));
+    CHECK(same.totalCycles - other.totalCycles == doctest::Approx(excess * together));
+    // The other way round the transfer waits, for as long as it takes.
     const auto later = scheduled(32768, false);
     CHECK(later.finishCycles[1] - scheduled(2 * kBankBytes, false).finishCycles[1] ==
-          doctest::Approx(excess * 512));
+          doctest::Approx(excess * 650));
 }
 
 TEST_SUITE_END();
