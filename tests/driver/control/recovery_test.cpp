@@ -134,10 +134,9 @@ TEST_CASE("a dead firmware without a thread for its recovery is given up [E-7]")
         Running running;
         REQUIRE_EQ(running.execute(), ErrorStatus::NONE);
         running.service.port.denyThreads();
+        running.service.port.hang();  // else the job could end before the interrupt is handled
         if (hasFatalError) {
             running.service.port.raiseFatal();
-        } else {
-            running.service.port.hang();
         }
         CHECK_EQ(running.execute(), ErrorStatus::DEVICE_UNAVAILABLE);
         running.service.port.denyThreads(false);
