@@ -292,7 +292,8 @@ class ConvTiler {
             }
         }
         superiors_.add(plan.cycles, bytes, largestSlot_);
-        candidates_.push_back({plan, static_cast<std::uint8_t>(plan.input.slots),
+        candidates_.push_back({static_cast<const ConvLoops&>(plan),
+                               static_cast<std::uint8_t>(plan.input.slots),
                                static_cast<std::uint8_t>(plan.filter.slots),
                                static_cast<std::uint8_t>(plan.output.slots), bytes, plan.cycles});
         largest_.push_back(largestSlot_);
