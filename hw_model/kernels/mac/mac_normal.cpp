@@ -196,6 +196,11 @@ class NormalConvolution {
         block.panels = panels;
         block.panelStride = block.words * kPanelColumns;
         block.columnOffsets = offsets;
+        const std::size_t nextWord = firstWord + block.words;
+        block.next = nextWord < words_
+                             ? filter_.source(column / kPanelColumns, nextWord)
+                             : filter_.source((column + block.columns) / kPanelColumns, 0);
+        block.nextStride = filter_.channelBytes();
         format_.multiply(block);
     }
 
