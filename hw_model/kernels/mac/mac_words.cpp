@@ -22,7 +22,7 @@ void copyFlipped(const std::byte* source, std::size_t count, std::uint8_t flip,
     if (flip == 0) {
         std::memcpy(destination, source, count);
     } else {
-        ByLevel<flipTopBits>::select()(source, count, destination);
+        ByLevel<&flipTopBits>::select()(source, count, destination);
     }
 }
 
