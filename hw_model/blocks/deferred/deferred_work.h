@@ -115,6 +115,9 @@ class DeferredWork {
     DeferredWork(const DeferredWork&) = delete;
     DeferredWork& operator=(const DeferredWork&) = delete;
 
+    /// The number of threads that work, the simulation's included.
+    std::size_t threads() const { return workers_ + 1; }
+
     /// Takes over work whose cost equals `operations` multiply-accumulates. The work may run
     /// immediately. `work` must only use memory listed in `accesses`, and constants.
     void post(const DataAccesses& accesses, std::uint64_t operations, std::function<void()> work);

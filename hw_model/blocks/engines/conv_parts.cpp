@@ -12,8 +12,8 @@ namespace {
 
 // chosen: some 10 us of one core, worth the hand-over
 constexpr std::uint64_t kPartOperations = 2'000'000;
-constexpr std::uint64_t kMostParts =
-        8;  // chosen: few enough threads that they end at about the same time
+// chosen: at 10 us a part, the hand-over to more threads would take as long as their work
+constexpr std::uint64_t kMostParts = 8;
 // chosen: each part packs its filter again, at the cost of the products of a few pixels
 constexpr std::uint64_t kPartPixels = 112;
 constexpr std::uint32_t kChannelUnit = 64;  // chosen: whole cache lines of outputs
@@ -55,11 +55,12 @@ void cutChannels(MacConv& work, const Range& channels) {
 
 }  // namespace
 
-ConvParts partsOf(const MacConv& work, std::uint64_t operations) {
+ConvParts partsOf(const MacConv& work, std::uint64_t operations, std::size_t threads) {
     if (operations < 2 * kPartOperations || keepsSums(work) || kernels::overwritesInput(work)) {
         return {};
     }
-    const std::uint64_t wanted = std::min(operations / kPartOperations, kMostParts);
+    const std::uint64_t wanted = std::min<std::uint64_t>(
+            {operations / kPartOperations, std::max<std::size_t>(threads, 1), kMostParts});
     const bool isDepthwise = (work.flags & kMacDepthwise) != 0;
     const std::uint64_t pixels = std::uint64_t{work.outputHeight} * work.outputWidth;
     const std::uint64_t mostRows =

@@ -38,8 +38,10 @@ class MacArray : public ExecutionEngine {
 
     explicit MacArray(const Parts& parts)
         : parts_(parts),
-          decoder_(parts.config, {.sramBytes = parts.sram.sizeBytes(),
-                                  .accumulatorBytes = parts.sram.accumulatorBytes()}) {}
+          decoder_(parts.config,
+                   {.sramBytes = parts.sram.sizeBytes(),
+                    .accumulatorBytes = parts.sram.accumulatorBytes()},
+                   parts.work.threads()) {}
 
     bool isReady() const override { return !array().isActive; }
     EngineCommand& inbox() override { return array().command; }

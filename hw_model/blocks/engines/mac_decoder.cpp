@@ -29,11 +29,12 @@ bool isOf(const DecodedConv& decoded, const EngineCommand& command) {
            std::memcmp(&decoded.work, command.payload.data(), sizeof(MacConv)) == 0;
 }
 
-std::vector<ConvPiece> piecesOf(const MacConfig& config, const DecodedConv& decoded) {
+std::vector<ConvPiece> piecesOf(const MacConfig& config, const DecodedConv& decoded,
+                                std::size_t threads) {
     const MacConv& work = decoded.work;
     const std::uint64_t operations =
             decoded.operations * ((work.flags & kMacDepthwise) != 0 ? kernels::kDepthwiseCost : 1);
-    const ConvParts parts = partsOf(work, operations);
+    const ConvParts parts = partsOf(work, operations, threads);
     if (parts.count() == 1) {
         return {{work, dataAccessesOf(work, decoded.footprint), operations}};
     }
@@ -86,7 +87,7 @@ std::shared_ptr<const DecodedConv> MacDecoder::decodeAnew(const EngineCommand& c
     decoded->activity = macActivity(mac, work);
     decoded->activity[regs::PerfEvent::kSramBytes] = decoded->sramBytes;
     if (!config_.timingOnly) {
-        decoded->pieces = piecesOf(mac, *decoded);
+        decoded->pieces = piecesOf(mac, *decoded, threads_);
     }
     return decoded;
 }

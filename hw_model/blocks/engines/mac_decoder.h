@@ -40,8 +40,9 @@ struct DecodedConv {
 /// so decoded commands are cached. Simulation thread.
 class MacDecoder {
   public:
-    MacDecoder(const NpuConfig& config, const ValidationLimits& limits)
-        : config_(config), limits_(limits), kept_(kMostKept) {}
+    /// Large commands are computed in pieces for this many threads.
+    MacDecoder(const NpuConfig& config, const ValidationLimits& limits, std::size_t threads)
+        : config_(config), limits_(limits), threads_(threads), kept_(kMostKept) {}
 
     /// Not null. Stays valid for its holder after it is dropped from the cache.
     std::shared_ptr<const DecodedConv> decode(const EngineCommand& command);
@@ -54,6 +55,7 @@ class MacDecoder {
 
     const NpuConfig& config_;
     ValidationLimits limits_;
+    std::size_t threads_;
     std::vector<std::shared_ptr<const DecodedConv>> kept_;  // indexed by hash
 };
 

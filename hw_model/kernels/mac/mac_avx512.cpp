@@ -85,10 +85,12 @@ template <typename Arithmetic>
 }
 
 // One register tile: Rows x (Panels * 16) accumulators stay in registers over the whole reduction.
+// Meanwhile a panel's worth of `next`, if not null, is fetched into the L2 cache.
 template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void tile(const GemmBlock& g,
                                                                            std::size_t row,
-                                                                           std::size_t column) {
+                                                                           std::size_t column,
+                                                                           const std::byte* next) {
     typename Arithmetic::Register acc[Rows][Panels];
     __mmask16 masks[Panels];
     for (std::size_t p = 0; p < Panels; ++p) {
@@ -116,6 +118,10 @@ template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
     const std::uint32_t* right = g.panels + column / kLanes * g.panelStride;
     const std::size_t panelStride = g.panelStride;
     for (std::size_t k = 0; k < g.words; ++k) {
+        if (next != nullptr) {
+            _mm_prefetch(next + k % kLanes * g.nextStride + k / kLanes * sizeof(__m512i),
+                         _MM_HINT_T1);
+        }
         __m512i b[Panels];
 #pragma GCC unroll 4
         for (std::size_t p = 0; p < Panels; ++p) {
@@ -149,8 +155,8 @@ constexpr std::size_t kTileRows = 14;  // 28 accumulators, two panels and one st
 
 template <typename Arithmetic, std::size_t Panels, std::size_t... Index>
 constexpr auto tilesOf(std::index_sequence<Index...> /*rows less one*/) {
-    return std::array<void (*)(const GemmBlock&, std::size_t, std::size_t), sizeof...(Index)>{
-            tile<Arithmetic, Index + 1, Panels>...};
+    return std::array<void (*)(const GemmBlock&, std::size_t, std::size_t, const std::byte*),
+                      sizeof...(Index)>{tile<Arithmetic, Index + 1, Panels>...};
 }
 
 // All rows, in tiles of nearly equal height: a low tile causes as much memory traffic as a full
@@ -160,10 +166,13 @@ void rowsOfTiles(const GemmBlock& g, std::size_t column) {
     static constexpr auto kTiles =
             tilesOf<Arithmetic, Panels>(std::make_index_sequence<kTileRows>());
     std::size_t row = 0;
+    std::size_t nextRow = 0;
     for (std::size_t tiles = (g.rows + kTileRows - 1) / kTileRows; tiles > 0; --tiles) {
         const std::size_t rows = (g.rows - row + tiles - 1) / tiles;
-        kTiles[rows - 1](g, row, column);
+        const bool hasNext = g.next != nullptr && nextRow < g.columns;
+        kTiles[rows - 1](g, row, column, hasNext ? g.next + nextRow * g.nextStride : nullptr);
         row += rows;
+        nextRow += kPanelColumns;
     }
 }
 
@@ -252,11 +261,19 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void sumPanel(
         const std::uint32_t* panel, std::size_t words, std::int32_t* sums) {
     const __m512i ones = _mm512_set1_epi8(1);
-    __m512i sum = _mm512_setzero_si512();
-    for (std::size_t k = 0; k < words; ++k) {
-        sum = _mm512_dpbusd_epi32(sum, ones, _mm512_loadu_si512(panel + k * kPanelColumns));
+    // Independent sums, because each addition waits for the one before it.
+    constexpr std::size_t kSums = 4;
+    __m512i sum[kSums] = {};
+    for (std::size_t k = 0; k < words; k += kSums) {
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < kSums; ++i) {
+            const __m512i word = _mm512_maskz_loadu_epi32(maskOf(k + i < words ? kLanes : 0),
+                                                          panel + (k + i) * kPanelColumns);
+            sum[i] = _mm512_dpbusd_epi32(sum[i], ones, word);
+        }
     }
-    _mm512_storeu_si512(sums, sum);
+    _mm512_storeu_si512(sums, _mm512_add_epi32(_mm512_add_epi32(sum[0], sum[1]),
+                                               _mm512_add_epi32(sum[2], sum[3])));
 }
 
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] std::int32_t sumBytes(

@@ -29,6 +29,10 @@ struct GemmBlock {
     bool accumulate = false;                      // otherwise the accumulators start from zero
     const std::int32_t* rowOffsets = nullptr;     // for bytes only; null: none
     const std::int32_t* columnOffsets = nullptr;  // for bytes only, in whole panels
+    /// What will be packed next, so that it can be fetched meanwhile: as many rows of `words` words
+    /// as there are columns, or null. Only a hint.
+    const std::byte* next = nullptr;
+    std::size_t nextStride = 0;  // bytes between rows
 };
 
 /// Neighboring output pixels of a depthwise convolution which use the same filter taps.

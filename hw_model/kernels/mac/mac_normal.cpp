@@ -104,6 +104,7 @@ class NormalConvolution {
         std::size_t first;
         const std::uint32_t* panels;
         const std::int32_t* offsets;
+        std::size_t next;  // the column to fetch meanwhile; beyond the last: none
     };
 
     void computeTask(std::size_t row, std::size_t rowEnd, std::size_t column,
@@ -115,6 +116,9 @@ class NormalConvolution {
         }
         const std::size_t blockRows = evenPart(rowEnd - row, blockRows_);
         for (; row < rowEnd; row += blockRows) {
+            if (packed && row + blockRows >= rowEnd) {
+                packed->next = columnEnd;  // the next task's
+            }
             computeBlock(row, std::min(blockRows, rowEnd - row), column, columnEnd, packed);
         }
     }
@@ -129,7 +133,7 @@ class NormalConvolution {
             filter_.pack(column / kPanelColumns + i, 0, words_, panels + i * words_ * kPanelColumns,
                          offsets + i * kPanelColumns);
         }
-        return {.first = column, .panels = panels, .offsets = offsets};
+        return {.first = column, .panels = panels, .offsets = offsets, .next = columns_};
     }
 
     // Computes some rows of columns [column, end), a few columns at a time, so that their sums stay
@@ -174,6 +178,8 @@ class NormalConvolution {
                 block.panelStride = words_ * kPanelColumns;
                 block.panels = packed->panels + offset * words_ + k * kPanelColumns;
                 block.columnOffsets = k == 0 ? packed->offsets + offset : nullptr;
+                block.next = filter_.source((packed->next + offset) / kPanelColumns, k);
+                block.nextStride = filter_.channelBytes();
                 format_.multiply(block);
             } else {
                 multiplyUnpacked(block, column, k);
@@ -196,6 +202,11 @@ class NormalConvolution {
         block.panels = panels;
         block.panelStride = block.words * kPanelColumns;
         block.columnOffsets = offsets;
+        const std::size_t nextWord = firstWord + block.words;
+        block.next = nextWord < words_
+                             ? filter_.source(column / kPanelColumns, nextWord)
+                             : filter_.source((column + block.columns) / kPanelColumns, 0);
+        block.nextStride = filter_.channelBytes();
         format_.multiply(block);
     }
 

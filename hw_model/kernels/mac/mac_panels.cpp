@@ -34,6 +34,13 @@ void FilterPanels::pack(std::size_t panel, std::size_t first, std::size_t count,
     }
 }
 
+const std::byte* FilterPanels::source(std::size_t panel, std::size_t firstWord) const {
+    const std::size_t channel = panel * kPanelColumns;
+    return channel < channels_ ? filter_ + channel * channelBytes_ +
+                                         firstWord * format_.steps() * channelBytes_ / depth_
+                               : nullptr;
+}
+
 // Converts rows of words first, with zeros beyond the last step and the last channel.
 void FilterPanels::packConverted(std::size_t channel, std::size_t first, std::size_t count,
                                  std::uint32_t* destination) const {

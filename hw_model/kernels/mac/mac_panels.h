@@ -30,6 +30,11 @@ class FilterPanels {
     void pack(std::size_t panel, std::size_t first, std::size_t count, std::uint32_t* destination,
               std::int32_t* offsets) const;
 
+    /// Where the words of a panel that pack() reads begin, and the bytes from channel to channel;
+    /// null beyond the last panel.
+    const std::byte* source(std::size_t panel, std::size_t firstWord) const;
+    std::size_t channelBytes() const { return channelBytes_; }
+
     /// A nonzero filter zero point adds a term to each row's sums: this factor times the sum of the
     /// row.
     std::int32_t rowFactor() const { return -format_.filterZeroPoint(); }

@@ -4,19 +4,25 @@
 #include <array>
 #include <cstring>
 
+#include "hw_model/kernels/support/processor_level.h"
+
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr std::uint8_t kTopBit = 0x80;
 
+void flipTopBits(const std::byte* source, std::size_t count, std::byte* destination) {
+    for (std::size_t i = 0; i < count; ++i) {
+        destination[i] = source[i] ^ std::byte{kTopBit};
+    }
+}
+
 void copyFlipped(const std::byte* source, std::size_t count, std::uint8_t flip,
                  std::byte* destination) {
     if (flip == 0) {
         std::memcpy(destination, source, count);
-        return;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        destination[i] = source[i] ^ std::byte{kTopBit};
+    } else {
+        ByLevel<&flipTopBits>::select()(source, count, destination);
     }
 }
 

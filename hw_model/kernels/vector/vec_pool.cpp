@@ -8,6 +8,7 @@
 
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/kernels/support/element_access.h"
+#include "hw_model/kernels/support/processor_level.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -35,10 +36,28 @@ template <typename T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>;
 
 template <typename T>
+void addPixel(const std::byte* pixel, std::size_t channels, Wide<T>* sums) {
+    for (std::size_t c = 0; c < channels; ++c) {
+        sums[c] += loadElement<T>(pixel, c);
+    }
+}
+
+template <typename T>
+void maxPixel(const std::byte* pixel, std::size_t channels, Wide<T>* values) {
+    for (std::size_t c = 0; c < channels; ++c) {
+        values[c] = std::max<Wide<T>>(values[c], loadElement<T>(pixel, c));
+    }
+}
+
+template <typename T>
 class Pool {
   public:
     Pool(const VecPool& work, std::byte* sram)
-        : work_(work), input_(sram + work.inputSram), output_(sram + work.outputSram) {}
+        : work_(work),
+          input_(sram + work.inputSram),
+          output_(sram + work.outputSram),
+          collectPixel_(work.kind == PoolKind::kMax ? ByLevel<&maxPixel<T>>::select()
+                                                    : ByLevel<&addPixel<T>>::select()) {}
 
     void run(std::vector<Wide<T>>& scratch) {
         scratch.resize(work_.channels);
@@ -60,16 +79,7 @@ class Pool {
         for (std::int64_t y = window.top; y < window.bottom; ++y) {
             for (std::int64_t x = window.left; x < window.right; ++x) {
                 const auto pixel = static_cast<std::size_t>(y * work_.inputWidth + x);
-                const std::byte* source = input_ + pixel * work_.channels * sizeof(T);
-                if (isMax) {
-                    for (std::uint32_t c = 0; c < work_.channels; ++c) {
-                        values[c] = std::max<Wide<T>>(values[c], loadElement<T>(source, c));
-                    }
-                } else {
-                    for (std::uint32_t c = 0; c < work_.channels; ++c) {
-                        values[c] += loadElement<T>(source, c);
-                    }
-                }
+                collectPixel_(input_ + pixel * work_.channels * sizeof(T), work_.channels, values);
             }
         }
     }
@@ -95,6 +105,7 @@ class Pool {
     const VecPool& work_;
     const std::byte* input_;
     std::byte* output_;
+    void (*collectPixel_)(const std::byte* pixel, std::size_t channels, Wide<T>* values);
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ constexpr std::uint32_t kBias = 0x80000;
 constexpr std::uint32_t kScales = 0x84000;
 constexpr std::uint32_t kOutput = 0xC0000;
 constexpr std::size_t kSramBytes = 0x200000;
+constexpr std::size_t kManyThreads = 8;
 
 /// 8-bit, 3 x 3 with one row and column of padding, with biases and a scale for each channel.
 MacConv conv(std::uint32_t size, std::uint32_t channels, std::uint32_t outputs,
@@ -115,27 +116,35 @@ TEST_CASE("parts of a depthwise convolution leave the bytes of the whole command
 
 TEST_CASE("large commands are split into parts that are worth a thread, small ones are not [E-2]") {
     const MacConv small = conv(8, 16, 16, kMacDrain);  // 147,456 products
-    CHECK(partsOf(small, operationsOf(small)).count() == 1);
+    CHECK(partsOf(small, operationsOf(small), kManyThreads).count() == 1);
     // 20 * 20 pixels give three parts of at least 112 pixels; 29 million products give eight parts
     // in all.
     const MacConv large = conv(20, 32, 256, kMacDrain);
-    const ConvParts parts = partsOf(large, operationsOf(large));
+    const ConvParts parts = partsOf(large, operationsOf(large), kManyThreads);
     CHECK(parts.rows == 3);
     CHECK(parts.channels == 3);
     // The channels of a depthwise filter are not contiguous.
     const MacConv depthwise = conv(32, 256, 256, kMacDrain | kMacDepthwise);
-    CHECK(partsOf(depthwise, operationsOf(depthwise)).channels == 1);
-    CHECK(partsOf(depthwise, operationsOf(depthwise)).rows == 8);
+    CHECK(partsOf(depthwise, operationsOf(depthwise), kManyThreads).channels == 1);
+    CHECK(partsOf(depthwise, operationsOf(depthwise), kManyThreads).rows == 8);
+}
+
+TEST_CASE("a command is split into at most eight parts, and no more than threads want [E-2]") {
+    const MacConv work = conv(32, 256, 256, kMacDrain | kMacDepthwise);
+    CHECK(partsOf(work, operationsOf(work), 0).count() == 1);
+    CHECK(partsOf(work, operationsOf(work), 1).count() == 1);
+    CHECK(partsOf(work, operationsOf(work), 2).count() == 2);
+    CHECK(partsOf(work, operationsOf(work), 9).count() == 8);
 }
 
 TEST_CASE("commands with sums in accumulators, or with outputs over inputs, are not split [E-2]") {
     const MacConv kept = conv(20, 32, 256, 0);
-    CHECK(partsOf(kept, operationsOf(kept)).count() == 1);
+    CHECK(partsOf(kept, operationsOf(kept), kManyThreads).count() == 1);
     const MacConv added = conv(20, 32, 256, kMacDrain | kMacAccumulate);
-    CHECK(partsOf(added, operationsOf(added)).count() == 1);
+    CHECK(partsOf(added, operationsOf(added), kManyThreads).count() == 1);
     MacConv inPlace = conv(20, 256, 256, kMacDrain);
     inPlace.outputSram = inPlace.inputSram;
-    CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
+    CHECK(partsOf(inPlace, operationsOf(inPlace), kManyThreads).count() == 1);
 }
 
 TEST_CASE("another command's half of the channels may lie directly before the input [E-2]") {
@@ -146,19 +155,19 @@ TEST_CASE("another command's half of the channels may lie directly before the in
     work.outputPixelBytes = 512;
     work.outputRowBytes = 20 * 512;
     work.inputSram = work.outputSram + 19 * work.outputRowBytes + 19 * 512 + 256;
-    CHECK(partsOf(work, operationsOf(work)).count() > 1);
-    checkSameBytes(work, partsOf(work, operationsOf(work)));
+    CHECK(partsOf(work, operationsOf(work), kManyThreads).count() > 1);
+    checkSameBytes(work, partsOf(work, operationsOf(work), kManyThreads));
     --work.inputSram;
-    CHECK(partsOf(work, operationsOf(work)).count() == 1);
+    CHECK(partsOf(work, operationsOf(work), kManyThreads).count() == 1);
     // The same right after it.
     work.inputSram = 0;
     work.inputPixelBytes = 300;
     work.inputRowBytes = 20 * 300;
     work.outputSram = 19 * work.inputRowBytes + 19 * 300 + 256;
-    CHECK(partsOf(work, operationsOf(work)).count() > 1);
-    checkSameBytes(work, partsOf(work, operationsOf(work)));
+    CHECK(partsOf(work, operationsOf(work), kManyThreads).count() > 1);
+    checkSameBytes(work, partsOf(work, operationsOf(work), kManyThreads));
     --work.outputSram;
-    CHECK(partsOf(work, operationsOf(work)).count() == 1);
+    CHECK(partsOf(work, operationsOf(work), kManyThreads).count() == 1);
 }
 
 TEST_SUITE_END();

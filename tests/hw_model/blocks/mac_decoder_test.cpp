@@ -17,6 +17,7 @@ namespace {
 using namespace hw;
 
 constexpr ValidationLimits kLimits{.sramBytes = 1 << 20, .accumulatorBytes = 1 << 18};
+constexpr std::size_t kThreads = 8;
 
 EngineCommand commandOf(const MacConv& work, std::uint32_t tile = 0) {
     EngineCommand command;
@@ -38,7 +39,7 @@ TEST_SUITE_BEGIN("hw_model/blocks/mac_decoder");
 
 TEST_CASE("a repeated command is decoded once and stays the same [E-6]") {
     const NpuConfig config;
-    MacDecoder decoder(config, kLimits);
+    MacDecoder decoder(config, kLimits, kThreads);
     const auto first = decoder.decode(commandOf(product()));
     CHECK(first->status == JobStatus::kOk);
     CHECK(first->operations == 64 * 32 * 32);
@@ -50,7 +51,7 @@ TEST_CASE("a repeated command is decoded once and stays the same [E-6]") {
 
 TEST_CASE("commands that differ in any field are distinguished [E-6]") {
     const NpuConfig config;
-    MacDecoder decoder(config, kLimits);
+    MacDecoder decoder(config, kLimits, kThreads);
     const auto original = decoder.decode(commandOf(product()));
     // Each changed command may hash to the place of the original or to another one.
     const std::vector<std::function<void(EngineCommand&, MacConv&)>> changes = {
@@ -82,7 +83,7 @@ TEST_CASE("commands that differ in any field are distinguished [E-6]") {
 
 TEST_CASE("an invalid command is refused each time, and accepted once it is valid [E-6]") {
     const NpuConfig config;
-    MacDecoder decoder(config, kLimits);
+    MacDecoder decoder(config, kLimits, kThreads);
     MacConv work = product();
     work.outputSram = (1 << 20) - 64;
     for (int time = 0; time < 2; ++time) {
@@ -96,7 +97,7 @@ TEST_CASE("an invalid command is refused each time, and accepted once it is vali
 
 TEST_CASE("a command that is in use stays valid while others replace it [E-6]") {
     const NpuConfig config;
-    MacDecoder decoder(config, kLimits);
+    MacDecoder decoder(config, kLimits, kThreads);
     const auto held = decoder.decode(commandOf(product()));
     for (std::uint32_t tile = 1; tile < 5000; ++tile) {
         MacConv work = product();
@@ -113,10 +114,10 @@ TEST_CASE("pieces are the parts of the computation; timing-only mode has none [E
     NpuConfig config;
     config.mac.accumulatorKib = 1024;
     const ValidationLimits limits{.sramBytes = 1 << 20, .accumulatorBytes = 1 << 20};
-    const auto decoded = MacDecoder(config, limits).decode(commandOf(work));
+    const auto decoded = MacDecoder(config, limits, kThreads).decode(commandOf(work));
     REQUIRE(decoded->status == JobStatus::kOk);
     const std::uint64_t products = std::uint64_t{3136} * 64 * 64;
-    const ConvParts parts = partsOf(work, products);
+    const ConvParts parts = partsOf(work, products, kThreads);
     REQUIRE(parts.count() > 1);
     REQUIRE(decoded->pieces.size() == parts.count());
     std::uint64_t pixels = 0;
@@ -130,12 +131,12 @@ TEST_CASE("pieces are the parts of the computation; timing-only mode has none [E
     MacConv depthwise = gemm(64, 32, 32, 0x0000, 0x40000, 0x80000);
     depthwise.flags |= kMacDepthwise;
     depthwise.depthMultiplier = 1;
-    const auto column = MacDecoder(config, limits).decode(commandOf(depthwise));
+    const auto column = MacDecoder(config, limits, kThreads).decode(commandOf(depthwise));
     REQUIRE(column->status == JobStatus::kOk);
     CHECK(column->pieces.at(0).operations == 64 * kernels::kDepthwiseCost * 32);
 
     config.timingOnly = true;
-    CHECK(MacDecoder(config, limits).decode(commandOf(work))->pieces.empty());
+    CHECK(MacDecoder(config, limits, kThreads).decode(commandOf(work))->pieces.empty());
 }
 
 TEST_SUITE_END();
