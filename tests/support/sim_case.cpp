@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -27,8 +28,12 @@ namespace {
 constexpr const char* kChildVariable = "VNPU_SIM_CASE_CHILD";
 // Proves that the child's filter found the case.
 constexpr const char* kRanMark = "[sim case ran]";
-// chosen: many times the longest case under a sanitizer on a busy machine
-constexpr std::chrono::seconds kChildLimit{300};
+// chosen: many times the longest case under a sanitizer; of processor time, as a busy machine
+// gives a case little of it
+constexpr std::chrono::seconds kChildLimit{600};
+// A child that uses less than a hundredth of such a time waits for what does not come.
+constexpr std::chrono::seconds kWindow{300};
+constexpr std::chrono::seconds kLeastInWindow{3};
 
 void failOnReport(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
     if (report.get_severity() != sc_core::SC_INFO) {
@@ -56,18 +61,34 @@ struct ChildResult {
     std::string output;
 };
 
-// Reads until the child closes its end, or until the limit.
-bool readAll(int descriptor, std::string& output) {
-    const auto deadline = std::chrono::steady_clock::now() + kChildLimit;
+std::chrono::nanoseconds processorTime(pid_t child) {
+    clockid_t clock{};
+    timespec used{};
+    REQUIRE(clock_getcpuclockid(child, &clock) == 0);
+    REQUIRE(clock_gettime(clock, &used) == 0);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+// Reads until the child closes its end, or until it has used too much or too little time.
+bool readAll(int descriptor, pid_t child, std::string& output) {
+    auto windowEnd = std::chrono::steady_clock::now() + kWindow;
+    std::chrono::nanoseconds usedBefore{};
     std::array<char, 4096> buffer;
     while (true) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-                deadline - std::chrono::steady_clock::now());
-        if (left.count() <= 0) {
+        const auto used = processorTime(child);
+        if (used >= kChildLimit) {
             return false;
         }
+        if (std::chrono::steady_clock::now() >= windowEnd) {
+            if (used - usedBefore < kLeastInWindow) {
+                return false;
+            }
+            usedBefore = used;
+            windowEnd += kWindow;
+        }
+        constexpr int kPollMs = 1000;
         pollfd waiter{descriptor, POLLIN, 0};
-        const int ready = poll(&waiter, 1, static_cast<int>(left.count()));
+        const int ready = poll(&waiter, 1, kPollMs);
         if (ready == 0 || (ready < 0 && errno == EINTR)) {
             continue;
         }
@@ -109,7 +130,7 @@ ChildResult runChild(std::vector<std::string> arguments) {
     REQUIRE(error == 0);
 
     ChildResult result;
-    result.isTimedOut = !readAll(pipeEnds[0], result.output);
+    result.isTimedOut = !readAll(pipeEnds[0], child, result.output);
     close(pipeEnds[0]);
     if (result.isTimedOut) {
         kill(child, SIGKILL);
