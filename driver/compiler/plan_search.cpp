@@ -27,8 +27,12 @@ using Found = PlanSearch::Found;
 // chosen: what a preempted job saves and loads again grows with the loads that run ahead
 constexpr double kNearLoss = 1.002;
 
-void keepBetter(std::optional<Found> found, std::optional<Found>& best) {
-    if (found && (!best || found->stream.cost() < best->stream.cost())) {
+// chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
+constexpr double kLeastGain = 1.005;
+
+/// `leastGain`: from which on a plan is better, as a factor of the cost.
+void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
+    if (found && (!best || found->stream.cost() * leastGain < best->stream.cost())) {
         best.emplace(std::move(*found));
     }
 }
@@ -84,11 +88,11 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
         smaller = sizeBelow(smaller);
         if (i < smallerWholes) {
             VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = smaller}));
-            keepBetter(std::move(whole), best);
+            keepBetter(std::move(whole), best, kLeastGain);
         }
         for (const auto& [cost, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
-            keepBetter(std::move(cut), best);
+            keepBetter(std::move(cut), best, kLeastGain);
         }
     }
     tryPlacements(best);
