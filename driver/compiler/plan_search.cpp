@@ -30,7 +30,7 @@ constexpr double kNearLoss = 1.002;
 // chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
 constexpr double kLeastGain = 1.005;
 
-/// `leastGain`: from which on a plan is better, as a factor of the cost.
+/// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
     if (found && (!best || found->stream.cost() * leastGain < best->stream.cost())) {
         best.emplace(std::move(*found));

@@ -97,8 +97,11 @@ TEST_CASE("constants on chip are read there instead of from DRAM [E-4]") {
 TEST_CASE("a part of the constants stays on chip, within its share [E-4]") {
     const RoomyDevice device(512);
     const auto config = vnpu::sim::loadConfig(device.path());
-    for (const char* model : {"zoo:autoencoder", "zoo:mobilenet_v2"}) {
+    for (const std::string model : {"zoo:autoencoder", "zoo:mobilenet_v2"}) {
         CAPTURE(model);
+        // The autoencoder waits for its weights. Loads that are hidden behind computation cost no
+        // time without these pages either.
+        const bool waitsForWeights = model == "zoo:autoencoder";
         const OnChipInference without = inferWithShare(model, device.path(), "0");
         const OnChipInference quarter = inferWithShare(model, device.path(), "0.25");
         CHECK(quarter.output == without.output);
@@ -106,12 +109,11 @@ TEST_CASE("a part of the constants stays on chip, within its share [E-4]") {
         CHECK(placed > kLargePage);
         CHECK(placed <= 2 * kLargePage);
         // A network reads each of its weights once. A transfer that is only partly in these pages
-        // comes from DRAM as a whole, which is at most one at each of their two ends.
+        // comes from DRAM as a whole: at most one at each of their two ends, of up to 24 KiB in
+        // MobileNetV2.
         CHECK(quarter.residentBytes(config) <= static_cast<double>(placed));
-        CHECK(quarter.residentBytes(config) > 0.5 * static_cast<double>(placed));
-        // The autoencoder waits for its weights. Loads that are hidden behind computation cost no
-        // time without these pages either.
-        const bool waitsForWeights = std::string_view(model) == "zoo:autoencoder";
+        CHECK(quarter.residentBytes(config) >
+              (waitsForWeights ? 0.75 : 0.625) * static_cast<double>(placed));
         CHECK(quarter.cycles() + (waitsForWeights ? 1 : 0) <= without.cycles());
     }
 }

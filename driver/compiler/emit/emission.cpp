@@ -34,7 +34,7 @@ hw::MemoryRef EmissionContext::home(TensorId tensor) const {
 }
 
 std::uint32_t EmissionContext::longestRow(TensorId tensor) const {
-    const std::uint32_t pixelBytes = graph.storageOf(graph.originalOf(tensor)).pixelBytes;
+    const std::uint32_t pixelBytes = graph.pixelBytesOf(tensor);
     return pixelBytes != 0 ? pixelBytes : kLongestRow;
 }
 

@@ -242,7 +242,10 @@ struct Graph {
         const StorageKind kind = storageOf(tensor).kind;
         return kind == StorageKind::kConstants || kind == StorageKind::kPool;
     }
-    bool isReadByPixel(TensorId tensor) const { return storageOf(tensor).pixelBytes != 0; }
+    /// Storage::pixelBytes of the tensor, or of its original if it is a copy in SRAM.
+    std::uint32_t pixelBytesOf(TensorId tensor) const {
+        return storageOf(originalOf(tensor)).pixelBytes;
+    }
     /// The tensor, or its original if it is a copy in SRAM.
     TensorId originalOf(TensorId tensor) const {
         const Storage& storage = storageOf(tensor);

@@ -56,7 +56,7 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
             }
             run *= axis->extent;
         }
-        if (const std::uint32_t pixel = graph.storageOf(copy->input).pixelBytes) {
+        if (const std::uint32_t pixel = graph.pixelBytesOf(copy->input)) {
             run = std::min(run, pixel / element);
         }
         rows = elementsOf(copy->axes) / run;
@@ -93,7 +93,7 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
                                       {isResident(graph, conv->input, residentAt),
                                        isResident(graph, conv->output, residentAt),
                                        isResident(graph, conv->filter, residentAt)},
-                                      graph.isReadByPixel(graph.originalOf(conv->input))));
+                                      graph.pixelBytesOf(conv->input) != 0));
     }
     if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         return wrap(planPool(

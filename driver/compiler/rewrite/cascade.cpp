@@ -160,8 +160,7 @@ class Cascader {
     std::optional<Cut> evaluate(const Group& group) {
         const bool isFree = std::none_of(group.begin(), group.end(),
                                          [this](std::size_t n) { return isTaken_[n]; });
-        if (!isFree || group.size() < 2 || group.size() > kLargestGroup ||
-            (costs_.device().resultsLeave && chainsConvolutions(group)) || !order_.placeOf(group)) {
+        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
             return std::nullopt;
         }
         const auto known = known_.find(group);
@@ -188,6 +187,9 @@ class Cascader {
 
     /// Does not depend on the groups that are cut already.
     std::optional<Cut> bestCut(const Group& group) {
+        if (costs_.device().resultsLeave && chainsConvolutions(group)) {
+            return std::nullopt;
+        }
         const std::uint32_t rows = stripedRows(graph_, group);
         const std::vector<TakenRange> beside = residentsBeside(group);
         const double displaced = displacedCycles(group);

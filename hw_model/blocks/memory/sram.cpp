@@ -44,7 +44,7 @@ Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& coun
         accumulators_.resize(accumulatorBytes_);
     }
     for (Running& running : running_) {
-        running.demand.resize(config.sram.banks, 0);
+        running.demand.resize(config.sram.banks + 1, 0);
     }
 }
 
@@ -62,8 +62,11 @@ void Sram::spreadDemand(Running& running) const {
     const std::uint64_t portBytes =
             portBytes_ *
             std::max<std::uint64_t>(clock_.toCore(running.operation.durationCycles), 1);
-    running.residentDemand =
-            std::min(running.footprint.residentBytes() * kWhole / portBytes, kWhole);
+    const auto add = [&](std::size_t bank, std::uint64_t demand) {
+        running.demand[bank] = std::min(running.demand[bank] + demand, kWhole);
+    };
+    running.demand[residentBank()] = 0;
+    add(residentBank(), running.footprint.residentBytes() * kWhole / portBytes);
     for (const SramAccess& access : running.footprint.accesses()) {
         const std::uint64_t demand = access.trafficBytes * kWhole / portBytes;
         const std::uint64_t first = access.range.first();
@@ -71,39 +74,41 @@ void Sram::spreadDemand(Running& running) const {
         const std::size_t firstBank = bankOf(first);
         const std::size_t lastBank = bankOf(end - 1);
         if (firstBank == lastBank) {
-            running.demand[firstBank] = std::min(running.demand[firstBank] + demand, kWhole);
+            add(firstBank, demand);
             continue;
         }
         for (std::size_t bank = firstBank; bank <= lastBank; ++bank) {
             const std::uint64_t inBank =
                     std::min(end, (bank + 1) * bankBytes_) - std::max(first, bank * bankBytes_);
-            running.demand[bank] =
-                    std::min(running.demand[bank] + demand * inBank / (end - first), kWhole);
+            add(bank, demand * inBank / (end - first));
         }
     }
 }
 
-std::uint64_t Sram::demandOf(const Running& running, std::size_t bank) {
-    return bank >= running.firstBank && bank < running.endBank ? running.demand[bank] : 0;
+std::uint64_t Sram::demandOf(const Running& running, std::size_t bank) const {
+    const bool mayUse =
+            (bank >= running.firstBank && bank < running.endBank) || bank == residentBank();
+    return mayUse ? running.demand[bank] : 0;
 }
 
 /// The largest sum of demands over the operation's banks, at least a whole port.
 std::uint64_t Sram::loadAt(const Running& self, std::uint64_t cycle) const {
     std::uint64_t load = kWhole;
-    const auto add = [&](std::uint64_t mine, auto&& theirs) {
-        if (mine == 0) {
+    const auto consider = [&](std::size_t bank) {
+        std::uint64_t sum = self.demand[bank];
+        if (sum == 0) {
             return;
         }
-        std::uint64_t sum = mine;
         for (const Running& other : running_) {
-            sum += &other != &self && other.isActive && other.endCycle > cycle ? theirs(other) : 0;
+            const bool runs = &other != &self && other.isActive && other.endCycle > cycle;
+            sum += runs ? demandOf(other, bank) : 0;
         }
         load = std::max(load, sum);
     };
     for (std::size_t bank = self.firstBank; bank < self.endBank; ++bank) {
-        add(self.demand[bank], [&](const Running& other) { return demandOf(other, bank); });
+        consider(bank);
     }
-    add(self.residentDemand, [](const Running& other) { return other.residentDemand; });
+    consider(residentBank());
     return load;
 }
 

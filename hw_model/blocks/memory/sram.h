@@ -87,9 +87,9 @@ class Sram {
         Footprint footprint;
         std::size_t firstBank = 0;
         std::size_t endBank = 0;
-        std::uint64_t endCycle = 0;         // as expected when it began
-        std::vector<std::uint64_t> demand;  // per bank, in 1/65536
-        std::uint64_t residentDemand = 0;
+        std::uint64_t endCycle = 0;  // as expected when it began
+        // Per bank, in 1/65536; valid from firstBank to endBank, and of residentBank().
+        std::vector<std::uint64_t> demand;
     };
 
     std::size_t bankOf(std::uint64_t offset) const {
@@ -100,7 +100,9 @@ class Sram {
     void reportRace(const Running& self, const Running& other, const SramAccess& mine,
                     const SramAccess& theirs);
     void spreadDemand(Running& running) const;
-    static std::uint64_t demandOf(const Running& running, std::size_t bank);
+    /// The port of the resident memory.
+    std::size_t residentBank() const { return running_[0].demand.size() - 1; }
+    std::uint64_t demandOf(const Running& running, std::size_t bank) const;
     std::uint64_t loadAt(const Running& self, std::uint64_t cycle) const;
     std::uint64_t stallCycles(const Running& self) const;
 

@@ -224,7 +224,7 @@ TEST_CASE("loads run ahead as far as the device says [Q-5]") {
         less = found->stream.cost();
     }
     device.loadsAhead = 0;
-    CHECK(*less < 0.99 * Bench(net.builder, device).search()->stream.cost());
+    CHECK(*less < 0.985 * Bench(net.builder, device).search()->stream.cost());
 }
 
 TEST_CASE("the search gives the same plan each time [E-4]") {
