@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "driver/compiler/plan/conv_transfers.h"
 #include "tests/driver/compiler/test_device.h"
 
 namespace vnpu::driver {
@@ -119,6 +120,43 @@ TEST_CASE("there is no plan where not even one result fits") {
     Workspace room;
     room.free = {{0, 128}};  // the window of one result has 3 x 3 x 64 = 576 bytes
     CHECK(ConvPlanner(costs).plan(convolution(28, 64, 64), room, {.filter = true}) == nullptr);
+}
+
+TEST_CASE("an image that is read by pixels takes a burst for each in the plans, too [E-3]") {
+    ConvNode node = convolution(20, 3, 16);
+    node.geometry.padTop = node.geometry.padLeft = 0;
+    node.geometry.outputHeight = node.geometry.outputWidth = 18;
+    ConvPlan plan;
+    plan.rows = plan.columns = 18;
+    plan.channels = 16;
+    plan.depth = 3;
+    sizeSlots(node, plan);
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    // 20 x 20 pixels of 3 bytes: 19 bursts of 64 bytes in one row, 400 by pixels.
+    const auto bytes = [&](bool readsPixels) {
+        return ConvTransfers(node, costs, readsPixels).of(plan).input.dramCycles;
+    };
+    CHECK(bytes(false) == costs.dramCycles(19 * 64));
+    CHECK(bytes(true) == costs.dramCycles(400 * 64));
+}
+
+TEST_CASE("the estimate of the array has folds for each tap where taps are apart [E-3]") {
+    DeviceInfo device = test::edgeDevice();
+    device.macRows = 64;
+    device.macColumns = 16;
+    device.weightDoubleBuffer = true;
+    MacWork work{.pixels = 3136, .channels = 128};
+    work.filterHeight = work.filterWidth = 3;
+    work.depth = 3;
+    // ceil(9*3/64) = 1 fold for each of ceil(128/16) columns: 2*64 + 16 - 2 and 8 * 3136.
+    CHECK(CostModel(device).macCycles(work) == 142 + 8 * 3136);
+    device.tapsApart = true;
+    CHECK(CostModel(device).macCycles(work) == 142 + 9 * 8 * 3136);
+    work.isDepthwise = true;  // one channel of the input for each result, as before
+    const double depthwise = CostModel(device).macCycles(work);
+    device.tapsApart = false;
+    CHECK(depthwise == CostModel(device).macCycles(work));
 }
 
 TEST_SUITE_END();
