@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of every program that is built with ThreadSanitizer.
 
-/// RefBase counts its references in libutils, which is not built for ThreadSanitizer: it does not
-/// see that who drops the last one comes after all who dropped one before, be it that RefBase
-/// deletes by itself, or that what a death recipient shares outlives it and goes later. KJ fills a
-/// static table when the first of several loops starts, likewise unseen.
+/// RefBase counts its references in libutils, which is not built for ThreadSanitizer. The sanitizer
+/// therefore does not see that the thread that drops the last reference does so after the others:
+/// not when RefBase deletes the object, and not when something that a death recipient shares is
+/// deleted later. Likewise it does not see how KJ guards the static table that its first event loop
+/// fills.
 extern "C" const char* __tsan_default_suppressions();  // NOLINT: the sanitizer's name
 extern "C" const char* __tsan_default_suppressions() {
     return "race:android::RefBase::decStrong\n"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "driver/port/register_access.h"
 #include "hw_model/regs/page_table.h"
@@ -15,7 +16,6 @@ namespace {
 namespace regs = hw::regs;
 
 constexpr std::uint32_t kArchMajor = 1;  // of hw_model/regs
-constexpr std::uint64_t kKib = 1024;
 
 Result<std::uint32_t> checkIdentity(DevicePort& port) {
     const std::uint32_t id = readRegister<regs::Id>(port);
@@ -33,79 +33,31 @@ Result<std::uint32_t> checkIdentity(DevicePort& port) {
     return version;
 }
 
-void readCompute(DevicePort& port, DeviceInfo& info) {
-    const std::uint32_t mac = readRegister<regs::ConfigMac>(port);
-    info.macRows = regs::ConfigMac::kRows.get(mac);
-    info.macColumns = regs::ConfigMac::kColumns.get(mac);
-    info.dataflow = regs::ConfigMac::kDataflow.get(mac);
-    info.weightDoubleBuffer = regs::ConfigMac::kWeightDoubleBuffer.get(mac) != 0;
-    info.winograd = regs::ConfigMac::kWinograd.get(mac) != 0;
-    info.tapsApart = regs::ConfigMac::kTapsApart.get(mac) != 0;
-    const std::uint32_t rates = readRegister<regs::ConfigMacRates>(port);
-    info.floatDivisor = regs::ConfigMacRates::kFloatDivisor.get(rates);
-    info.outputLanes = regs::ConfigMacRates::kOutputLanes.get(rates);
-    info.depthwiseColumns = regs::ConfigMacRates::kDepthwiseColumns.get(rates);
-    info.accumulatorBytes =
-            kKib * regs::ConfigAccumulator::kKib.get(readRegister<regs::ConfigAccumulator>(port));
-    const std::uint32_t vector = readRegister<regs::ConfigVector>(port);
-    info.vectorLanes8 = regs::ConfigVector::kLanes8.get(vector);
-    info.vectorLanes32 = regs::ConfigVector::kLanes32.get(vector);
+/// Reads each register once, as a read takes time. The version has been read before.
+void readNumbers(DevicePort& port, DeviceInfo& info) {
+    const std::uint32_t minor = regs::ArchVersion::kMinor.get(info.archVersion);
+    std::uint32_t offset = regs::ArchVersion::kSpec.offset;
+    std::uint32_t value = info.archVersion;
+    visitDeviceFields(info, [&](auto& member, const regs::FieldSpec& field, double unit,
+                                std::uint32_t since) {
+        if (minor < since) {
+            return;
+        }
+        if (offset != field.offset) {
+            offset = field.offset;
+            value = port.read32(offset);
+        }
+        member = static_cast<std::decay_t<decltype(member)>>(field.get(value) * unit);
+    });
+    info.residentBytes = info.residentBytes / hw::kPageBytes * hw::kPageBytes;
+    info.engineQueueDepth = std::max(info.engineQueueDepth, 1U);
 }
 
-void readMemory(DevicePort& port, DeviceInfo& info) {
-    const std::uint32_t sram = readRegister<regs::ConfigSram>(port);
-    info.sramBytes = kKib * regs::ConfigSram::kKib.get(sram);
-    info.sramBanks = regs::ConfigSram::kBanks.get(sram);
-    info.loadsAhead = regs::ConfigSram::kLoadsAhead.get(sram);
-    const std::uint32_t sramPort = readRegister<regs::ConfigSramPort>(port);
-    info.sramPortBytes = regs::ConfigSramPort::kBytesPerCycle.get(sramPort);
-    info.pixelReads = regs::ConfigSramPort::kPixelReads.get(sramPort) != 0;
-    info.resultsLeave = regs::ConfigSramPort::kResultsLeave.get(sramPort) != 0;
-    const std::uint32_t dma = readRegister<regs::ConfigDma>(port);
-    info.dmaChannels = regs::ConfigDma::kChannels.get(dma);
-    info.dmaBytesPerCycle = regs::ConfigDma::kBytesPerCycle.get(dma);
-    info.decoderBytesPerCycle = regs::ConfigDma::kDecoderBytesPerCycle.get(dma);
-    info.dramBytesPerCycle = readRegister<regs::ConfigDramBandwidth>(port) / 1024.0;
-    info.dramLatencyCycles = readRegister<regs::ConfigDramLatency>(port);
-    info.memoryBytes = kKib * readRegister<regs::ConfigMemory>(port);
-}
-
-void readResident(DevicePort& port, DeviceInfo& info) {
-    constexpr std::uint32_t kSinceMinor = 1;  // earlier versions have no such register
-    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
-        return;
-    }
-    const std::uint32_t resident = readRegister<regs::ConfigResident>(port);
-    const std::uint64_t bytes = kKib * regs::ConfigResident::kKib.get(resident);
-    info.residentBytes = bytes / hw::kPageBytes * hw::kPageBytes;
-    info.residentBase = std::uint64_t{regs::ConfigResident::kBaseMib.get(resident)} << 20;
-}
-
-void readDsp(DevicePort& port, DeviceInfo& info) {
-    constexpr std::uint32_t kSinceMinor = 2;  // earlier versions have no such engine
-    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
-        return;
-    }
-    const std::uint32_t lanes = readRegister<regs::ConfigDsp>(port);
-    info.dspLanes8 = regs::ConfigDsp::kLanes8.get(lanes);
-    info.dspLanes32 = regs::ConfigDsp::kLanes32.get(lanes);
-    const std::uint32_t macs = readRegister<regs::ConfigDspMacs>(port);
-    info.dspMacs8 = regs::ConfigDspMacs::kMacs8.get(macs);
-    info.dspMacsFloat = regs::ConfigDspMacs::kMacsFloat.get(macs);
-    info.dspBytesPerCycle =
-            regs::ConfigDspPort::kBytesPerCycle.get(readRegister<regs::ConfigDspPort>(port));
-}
-
-/// Ends at the first level that is not slower than the one before.
-void readPower(DevicePort& port, DeviceInfo& info) {
+/// The levels end at the first one that is not slower than the one before.
+void readClockLevels(DevicePort& port, DeviceInfo& info) {
+    const std::uint32_t levels = std::min(info.clockLevels, regs::kClockLevelCount);
     info.clockLevelsHz[0] = info.clockHz;
-    constexpr std::uint32_t kSinceMinor = 4;  // earlier versions have no such registers
-    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
-        return;
-    }
-    const std::uint32_t power = readRegister<regs::ConfigPower>(port);
-    const std::uint32_t levels =
-            std::min(regs::ConfigPower::kLevels.get(power), regs::kClockLevelCount);
+    info.clockLevels = 1;
     while (info.clockLevels < levels) {
         const std::uint64_t hz =
                 std::uint64_t{1000} * readRegister<regs::ConfigClockLevel>(port, info.clockLevels);
@@ -114,11 +66,7 @@ void readPower(DevicePort& port, DeviceInfo& info) {
         }
         info.clockLevelsHz[info.clockLevels++] = hz;
     }
-    info.sustainedLevel = std::min(regs::ConfigPower::kSustained.get(power), info.clockLevels - 1);
-    info.clockSwitchNs = readRegister<regs::ConfigClockSwitch>(port);
-    info.autosuspendUs = readRegister<regs::ConfigAutosuspend>(port);
-    info.suspendNs = readRegister<regs::ConfigSuspend>(port);
-    info.resumeNs = readRegister<regs::ConfigResume>(port);
+    info.sustainedLevel = std::min(info.sustainedLevel, info.clockLevels - 1);
 }
 
 /// Checks the numbers that the driver divides by or needs at least one of.
@@ -145,20 +93,8 @@ Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     VNPU_TRY_ASSIGN(auto version, checkIdentity(port));
     DeviceInfo info;
     info.archVersion = version;
-    info.commandStreamVersion = readRegister<regs::CommandStreamVersion>(port);
-    const std::uint32_t platform = readRegister<regs::Platform>(port);
-    info.isSimulated = regs::Platform::kSimulated.get(platform) != 0;
-    info.isTimingOnly = regs::Platform::kTimingOnly.get(platform) != 0;
-    readCompute(port, info);
-    readMemory(port, info);
-    readResident(port, info);
-    readDsp(port, info);
-    info.clockHz = std::uint64_t{1000} * readRegister<regs::ConfigClock>(port);
-    readPower(port, info);
-    const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
-    info.ringCount = regs::ConfigQueues::kRings.get(queues);
-    info.contextCount = regs::ConfigQueues::kContexts.get(queues);
-    info.engineQueueDepth = std::max(regs::ConfigQueues::kEngineDepth.get(queues), 1U);
+    readNumbers(port, info);
+    readClockLevels(port, info);
     VNPU_TRY(checkPlausible(info));
     return info;
 }

@@ -64,4 +64,61 @@ struct DeviceInfo {
     static Result<DeviceInfo> read(DevicePort& port);
 };
 
+/// Calls `visit(member, field, unit, since)` for every member that is a number in a register:
+/// `unit` times the field's value, from minor version `since` of the architecture on; in the order
+/// of the registers. `Info` is DeviceInfo or const DeviceInfo.
+template <typename Info, typename Visitor>
+void visitDeviceFields(Info& info, Visitor&& visit) {
+    namespace regs = hw::regs;
+    constexpr double kPer1024 = 1.0 / 1024;
+    constexpr double kKib = 1024;
+    constexpr double kMib = 1024 * kKib;
+    constexpr double kKhz = 1000;
+    visit(info.archVersion, regs::ArchVersion::kSpec.whole(), 1, 0);
+    visit(info.commandStreamVersion, regs::CommandStreamVersion::kSpec.whole(), 1, 0);
+    visit(info.isSimulated, regs::Platform::kSimulated, 1, 0);
+    visit(info.isTimingOnly, regs::Platform::kTimingOnly, 1, 0);
+    visit(info.macRows, regs::ConfigMac::kRows, 1, 0);
+    visit(info.macColumns, regs::ConfigMac::kColumns, 1, 0);
+    visit(info.dataflow, regs::ConfigMac::kDataflow, 1, 0);
+    visit(info.weightDoubleBuffer, regs::ConfigMac::kWeightDoubleBuffer, 1, 0);
+    visit(info.winograd, regs::ConfigMac::kWinograd, 1, 0);
+    visit(info.tapsApart, regs::ConfigMac::kTapsApart, 1, 0);
+    visit(info.floatDivisor, regs::ConfigMacRates::kFloatDivisor, 1, 0);
+    visit(info.outputLanes, regs::ConfigMacRates::kOutputLanes, 1, 0);
+    visit(info.depthwiseColumns, regs::ConfigMacRates::kDepthwiseColumns, 1, 0);
+    visit(info.accumulatorBytes, regs::ConfigAccumulator::kKib, kKib, 0);
+    visit(info.sramBytes, regs::ConfigSram::kKib, kKib, 0);
+    visit(info.sramBanks, regs::ConfigSram::kBanks, 1, 0);
+    visit(info.loadsAhead, regs::ConfigSram::kLoadsAhead, 1, 0);
+    visit(info.sramPortBytes, regs::ConfigSramPort::kBytesPerCycle, 1, 0);
+    visit(info.pixelReads, regs::ConfigSramPort::kPixelReads, 1, 0);
+    visit(info.resultsLeave, regs::ConfigSramPort::kResultsLeave, 1, 0);
+    visit(info.vectorLanes8, regs::ConfigVector::kLanes8, 1, 0);
+    visit(info.vectorLanes32, regs::ConfigVector::kLanes32, 1, 0);
+    visit(info.dmaChannels, regs::ConfigDma::kChannels, 1, 0);
+    visit(info.dmaBytesPerCycle, regs::ConfigDma::kBytesPerCycle, 1, 0);
+    visit(info.decoderBytesPerCycle, regs::ConfigDma::kDecoderBytesPerCycle, 1, 0);
+    visit(info.dramBytesPerCycle, regs::ConfigDramBandwidth::kSpec.whole(), kPer1024, 0);
+    visit(info.dramLatencyCycles, regs::ConfigDramLatency::kSpec.whole(), 1, 0);
+    visit(info.clockHz, regs::ConfigClock::kSpec.whole(), kKhz, 0);
+    visit(info.memoryBytes, regs::ConfigMemory::kSpec.whole(), kKib, 0);
+    visit(info.ringCount, regs::ConfigQueues::kRings, 1, 0);
+    visit(info.contextCount, regs::ConfigQueues::kContexts, 1, 0);
+    visit(info.engineQueueDepth, regs::ConfigQueues::kEngineDepth, 1, 0);
+    visit(info.residentBytes, regs::ConfigResident::kKib, kKib, 1);
+    visit(info.residentBase, regs::ConfigResident::kBaseMib, kMib, 1);
+    visit(info.dspLanes8, regs::ConfigDsp::kLanes8, 1, 2);
+    visit(info.dspLanes32, regs::ConfigDsp::kLanes32, 1, 2);
+    visit(info.dspMacs8, regs::ConfigDspMacs::kMacs8, 1, 2);
+    visit(info.dspMacsFloat, regs::ConfigDspMacs::kMacsFloat, 1, 2);
+    visit(info.dspBytesPerCycle, regs::ConfigDspPort::kBytesPerCycle, 1, 2);
+    visit(info.sustainedLevel, regs::ConfigPower::kSustained, 1, 4);
+    visit(info.clockLevels, regs::ConfigPower::kLevels, 1, 4);
+    visit(info.autosuspendUs, regs::ConfigAutosuspend::kSpec.whole(), 1, 4);
+    visit(info.suspendNs, regs::ConfigSuspend::kSpec.whole(), 1, 4);
+    visit(info.resumeNs, regs::ConfigResume::kSpec.whole(), 1, 4);
+    visit(info.clockSwitchNs, regs::ConfigClockSwitch::kSpec.whole(), 1, 4);
+}
+
 }  // namespace vnpu::driver

@@ -63,7 +63,7 @@ struct EventLoop::State {
         return observer.whenBecomesReadable().then([this, &observer] { return serve(observer); });
     }
 
-    /// Tells at once why there is no loop, or nothing.
+    /// Sets `failure` before it serves anything: to the reason why there is no loop, or to "".
     void run(std::promise<std::string> failure) {
         std::optional<kj::AsyncIoContext> context;
         std::optional<kj::UnixEventPort::FdObserver> observer;

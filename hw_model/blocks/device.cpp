@@ -32,6 +32,7 @@
 #include "hw_model/blocks/memory/sram.h"
 #include "hw_model/blocks/memory/system_memory.h"
 #include "hw_model/regs/check.h"
+#include "hw_model/timing/config_fields.h"
 
 namespace vnpu::hw {
 

@@ -16,6 +16,7 @@ struct FieldSpec {
     std::uint32_t lsb;
     std::uint32_t width;
     std::string_view meaning;
+    std::uint32_t offset = 0;  // of its register, the first of an array
 
     constexpr std::uint32_t mask() const {
         return (width >= 32 ? 0xFFFFFFFFU : ((1U << width) - 1U)) << lsb;
@@ -36,6 +37,9 @@ struct RegisterSpec {
     std::uint32_t strideBytes = 4;
 
     constexpr std::uint32_t at(std::uint32_t index) const { return offset + index * strideBytes; }
+
+    /// All bits as one field.
+    constexpr FieldSpec whole() const { return {name, 0, 32, meaning, offset}; }
 };
 
 }  // namespace vnpu::hw::regs

@@ -103,16 +103,17 @@ enum class PerfEvent : std::uint32_t {
 
 // The fields of each register: TypeFields::id.
 #define VNPU_FIELD(id, name, lsb, width, meaning) \
-    static constexpr FieldSpec id{name, lsb, width, meaning};
+    static constexpr FieldSpec id{name, lsb, width, meaning, kOffset};
 #define VNPU_REGISTERS(type, name, offset, access, reset, count, stride, meaning, ...) \
     struct type##Fields {                                                              \
+        static constexpr std::uint32_t kOffset = offset;                               \
         __VA_ARGS__                                                                    \
     };
 #include "hw_model/regs/registers.def"
 
 // The registers: Type::kSpec, Type::kFields, and Type::id of each field. The last element of each
 // list is a dummy, needed for registers without fields.
-#define VNPU_FIELD(id, name, lsb, width, meaning) {name, lsb, width, meaning},
+#define VNPU_FIELD(id, name, lsb, width, meaning) {name, lsb, width, meaning, kOffset},
 #define VNPU_REGISTERS(type, name, offset, access, reset, count, stride, meaning, ...)    \
     struct type : type##Fields {                                                          \
         static constexpr FieldSpec kList[] = {__VA_ARGS__{}};                             \

@@ -221,8 +221,4 @@ std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config);
 /// `nanoseconds` in device cycles, rounded up.
 std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds);
 
-/// The first number out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"), or
-/// empty.
-std::string findConfigError(const NpuConfig& config);
-
 }  // namespace vnpu::hw

@@ -5,9 +5,9 @@
 #include <string>
 #include <type_traits>
 
+#include "hw_model/timing/config_fields.h"
 #include "sim/base/text_table.h"
 #include "sim/cli/command_options.h"
-#include "sim/config/config_fields.h"
 #include "sim/config/load_config.h"
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
@@ -37,9 +37,8 @@ requires(!std::is_enum_v<Value>) const Value& cellText(const Value& value) {
 
 std::string configTable(const hw::NpuConfig& config) {
     TextTable table({"parameter"}, {"value"}, {"unit"});
-    visitUsedFields(config, [&](const char* part, const char* key, const auto& value,
-                                const char* unit) {
-        table.add(*part == '\0' ? key : fmt::format("{}.{}", part, key), cellText(value), unit);
+    visitUsedFields(config, [&](const hw::ConfigField& field, const auto& value) {
+        table.add(field.path(), cellText(value), field.unit);
     });
     return table.text(2);
 }

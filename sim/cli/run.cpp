@@ -198,7 +198,7 @@ void endCases(const RunReport& report, CaseSession& session) {
     }
 }
 
-/// What the columns of the table of clients mean, or the option that tells it.
+/// The meanings of the columns of the table of clients, or the option that prints them.
 std::string legendOf(const RunCommandOptions& options) {
     if (options.isExplaining) {
         return "\n" + clientLegend();

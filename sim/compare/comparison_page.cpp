@@ -13,7 +13,7 @@ namespace {
 
 using PageJson = nlohmann::ordered_json;
 
-/// What the user sets, in contrast to what comes of it.
+/// Whether a quantity is an input of the run, as opposed to a result.
 bool isSetting(const Change& change) {
     return change.kind == "config" || (change.kind == "run" && change.quantity == "seed") ||
            (change.kind == "client" && change.quantity == "model");

@@ -174,7 +174,7 @@ ResultSet resultsOfValidation(std::string_view text, const std::string& file) {
             model = numberOf(table.at(i, "model"), file, "model");
             reference = numberOf(table.at(i, "reference"), file, "reference");
         } catch (const InputError&) {
-            continue;  // a run without numbers, of which the verdict tells
+            continue;  // a row without numbers has its verdict only
         }
         row.figures["model"] = model;
         row.figures["reference"] = reference;

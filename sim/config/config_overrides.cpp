@@ -7,14 +7,16 @@
 #include <string_view>
 #include <type_traits>
 
+#include "hw_model/timing/config_fields.h"
 #include "sim/base/error.h"
-#include "sim/config/config_fields.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-bool isOverridable(std::string_view table, std::string_view key) {
+bool isOverridable(const hw::ConfigField& field) {
+    const std::string_view table = field.table;
+    const std::string_view key = field.key;
     return table == "power" || (table == "dram" && key == "background") ||
            (table == "sram" && (key == "kib" || key == "resident_kib"));
 }
@@ -22,12 +24,11 @@ bool isOverridable(std::string_view table, std::string_view key) {
 /// Calls `visit(table, key, value)` for every number that may be overridden.
 template <typename Visitor>
 void visitOverridable(hw::NpuConfig& config, Visitor&& visit) {
-    visitConfigFields(config, [&](std::string_view table, std::string_view key, auto& value,
-                                  std::string_view /*unit*/) {
+    visitConfigFields(config, [&](const hw::ConfigField& field, auto& value) {
         using Value = std::remove_reference_t<decltype(value)>;
         if constexpr (std::is_same_v<Value, std::uint32_t> || std::is_same_v<Value, double>) {
-            if (isOverridable(table, key)) {
-                visit(table, key, value);
+            if (isOverridable(field)) {
+                visit(std::string_view(field.table), std::string_view(field.key), value);
             }
         }
     });

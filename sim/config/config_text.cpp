@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "sim/config/config_fields.h"
+#include "hw_model/timing/config_fields.h"
 
 namespace vnpu::sim {
 
@@ -32,13 +32,12 @@ std::string tomlText(const Value& value) {
 std::string configText(const hw::NpuConfig& config) {
     std::string text;
     std::string_view current;
-    visitUsedFields(config, [&](std::string_view table, std::string_view key, const auto& value,
-                                const char* /*unit*/) {
-        if (table != current) {
-            text += fmt::format("[{}]\n", table);
-            current = table;
+    visitUsedFields(config, [&](const hw::ConfigField& field, const auto& value) {
+        if (field.table != current) {
+            text += fmt::format("[{}]\n", field.table);
+            current = field.table;
         }
-        text += fmt::format("{} = {}\n", key, tomlText(value));
+        text += fmt::format("{} = {}\n", field.key, tomlText(value));
     });
     return text;
 }

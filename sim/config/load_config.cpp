@@ -4,33 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <type_traits>
 
+#include "hw_model/timing/config_fields.h"
 #include "sim/base/error.h"
-#include "sim/config/config_fields.h"
 #include "sim/config/embedded_files.h"
 #include "sim/config/strict_toml.h"
 
 namespace vnpu::sim {
 
 namespace {
-
-/// "mac.weightDoubleBuffer" as the files spell it: "mac.weight_double_buffer".
-std::string fileSpelling(std::string_view field) {
-    std::string out;
-    for (const char c : field) {
-        if (std::isupper(static_cast<unsigned char>(c)) != 0) {
-            out += '_';
-        }
-        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return out;
-}
 
 /// Fills a configuration's fields from the tables of one file.
 class FieldReader {
@@ -41,21 +28,22 @@ class FieldReader {
     }
 
     template <typename Value>
-    void operator()(std::string_view tableName, std::string_view key, Value& value,
-                    std::string_view unit) {
-        StrictTable* table = tableFor(tableName);
+    void operator()(const hw::ConfigField& field, Value& value) {
+        using enum hw::Presence;
+        StrictTable* table = tableFor(field.table);
         if (table == nullptr) {
-            if (isComplete_ && !isOptionalTable(tableName)) {
+            if (isComplete_ && field.presence == kAlways) {
                 throw InputError(
                         fmt::format("{}:1: table [{}] is missing, expected it or base = \"edge\"",
-                                    file_, tableName));
+                                    file_, field.table));
             }
             return;
         }
-        const bool isThere = readValue(*table, key, value);
-        if (!isThere && isComplete_ && !isOptionalKey(tableName, key)) {
-            table->require(key, fmt::format("{}, or base = \"edge\" to take it from there",
-                                            expectation(value, unit)));
+        const bool isThere = readValue(*table, field.key, value);
+        const bool isNeeded = field.presence == kAlways || field.presence == kWithTable;
+        if (!isThere && isComplete_ && isNeeded) {
+            table->require(field.key, fmt::format("{}, or base = \"edge\" to take it from there",
+                                                  expectation(value, field.unit)));
         }
     }
 
@@ -99,10 +87,9 @@ class FieldReader {
 
     static void knowKeys(StrictTable& table, std::string_view name) {
         const hw::NpuConfig config;
-        visitConfigFields(config, [&](std::string_view part, std::string_view key, const auto&,
-                                      std::string_view) {
-            if (part == name) {
-                table.know(key);
+        visitConfigFields(config, [&](const hw::ConfigField& field, const auto&) {
+            if (field.table == name) {
+                table.know(field.key);
             }
         });
     }
@@ -142,7 +129,7 @@ void checkRanges(const hw::NpuConfig& config, FieldReader& fields, const std::st
         return;
     }
     const std::size_t end = error.find(' ');
-    const std::string key = fileSpelling(error.substr(0, end));
+    const std::string key = error.substr(0, end);
     const std::size_t dot = key.find('.');
     const std::string table = dot == std::string::npos ? "" : key.substr(0, dot);
     const std::string leaf = dot == std::string::npos ? key : key.substr(dot + 1);

@@ -20,8 +20,8 @@ namespace vnpu::sim {
 vnpu_status fail(vnpu_status status, std::string_view text) noexcept;
 const char* lastError();
 
-/// What all functions of the C library share: the devices, the simulation, and the rules of who may
-/// call. One per process; never destroyed, because SystemC's modules cannot be.
+/// The state that all functions of the C library share: the devices, the simulation, and which
+/// thread may call. One per process; never destroyed, because SystemC's modules cannot be.
 class Library {
   public:
     static Library& instance();

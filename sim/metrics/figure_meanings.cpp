@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// Names that end with "*" stand for all that begin so; the first one that fits counts.
+/// A name that ends with "*" covers all names with that beginning; the first match counts.
 constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
         {"ntt",
          "turnaround (arrival to answer) over the time alone on the device, mean; 1 is "

@@ -24,8 +24,8 @@ namespace py = pybind11;
 
 namespace {
 
-/// The signal of Ctrl-C is looked for after so much simulated time with events. chosen: 20 us,
-/// which take milliseconds to simulate
+/// Simulated time between two looks for the signal of Ctrl-C. chosen: 20 us, which take
+/// milliseconds to simulate
 constexpr std::uint64_t kSlicePs = 20'000'000;
 
 struct DeviceError : std::runtime_error {

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "sim/config/config_fields.h"
+#include "hw_model/timing/config_fields.h"
 #include "sim/report/device_peaks.h"
 
 namespace vnpu::sim {
@@ -24,9 +24,8 @@ nlohmann::ordered_json jsonValue(const Value& value) {
 
 nlohmann::ordered_json configJson(const hw::NpuConfig& config) {
     nlohmann::ordered_json json;
-    visitUsedFields(config, [&](const char* table, const char* key, const auto& value,
-                                const char* /*unit*/) {
-        (*table == '\0' ? json : json[table])[key] = jsonValue(value);
+    visitUsedFields(config, [&](const hw::ConfigField& field, const auto& value) {
+        (field.isTopLevel() ? json : json[field.table])[field.key] = jsonValue(value);
     });
     const DevicePeaks peaks = devicePeaks(config);
     json["peaks"] = {{"macs_per_cycle", peaks.macsPerCycle},

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/config_fields.h"
+#include "hw_model/timing/config_fields.h"
 
 namespace vnpu::sim {
 

@@ -43,7 +43,7 @@ void ServiceWatch::sample() {
     try {
         refresh();
     } catch (const std::exception&) {
-        return;  // the page tells it; the history lacks a sample
+        return;  // the page shows the error; the history lacks a sample
     }
     for (const DeviceStatus& device : state_->devices) {
         std::deque<Sample>& samples = history_[device.name];

@@ -40,7 +40,7 @@ class Objects {
     }
     /// The one that was made last; null if there is none.
     T* newest() const { return objects_.empty() ? nullptr : objects_.back(); }
-    /// One of them; null now and then, and always if there is none.
+    /// A random object; sometimes null, always if there are no objects.
     T* choose(ByteSource& source) const {
         const std::size_t chosen = source.below(16);
         return chosen == 15 || objects_.empty() ? nullptr : objects_[chosen % objects_.size()];

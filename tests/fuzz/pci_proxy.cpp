@@ -71,7 +71,7 @@ struct Files {
     std::array<android::base::unique_fd, 3> all;
 };
 
-/// False if the kernel does not send so many.
+/// False if the kernel sends fewer.
 bool send(int socket, std::span<const uint8_t> bytes, const std::vector<int>& descriptors) {
     alignas(cmsghdr) std::array<char, CMSG_SPACE(16 * sizeof(int))> control{};
     iovec data{const_cast<uint8_t*>(bytes.data()), bytes.size()};

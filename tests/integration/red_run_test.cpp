@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that a wrong result or a slow layer makes red: what its files and a comparison tell.
+// A run that fails because of a wrong result or a slow layer: its files and its comparison name the
+// cause.
 #include <doctest/doctest.h>
 
 #include <filesystem>

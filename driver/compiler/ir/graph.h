@@ -29,7 +29,7 @@ using StorageId = std::uint32_t;
 inline constexpr TensorId kNoTensor = std::numeric_limits<TensorId>::max();
 inline constexpr StorageId kNoStorage = std::numeric_limits<StorageId>::max();
 
-/// The share of a filter's bytes that its code takes, in parts of this.
+/// The size of a filter's code over the size of the filter, times kPlainShare.
 inline constexpr std::uint32_t kPlainShare = 1024;
 
 enum class StorageKind : std::uint8_t {
@@ -49,7 +49,7 @@ struct Storage {
     std::uint64_t sizeBytes = 0;
     TensorId original = kNoTensor;  // kSramCopy
     bool isPiece = false;           // kScratch: of a tensor within a group of stripes
-    /// kInput: loads take a row of so many bytes for each pixel (pixel_reads.h); 0: long rows.
+    /// kInput: bytes of a pixel if loads take a row for each pixel (pixel_reads.h); 0: long rows.
     std::uint32_t pixelBytes = 0;
     bool isImage = false;  // kInput, kOutput: an image with gaps, of sizeBytes (image_rows.h)
 };

@@ -3,8 +3,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 #include <vector>
 
+#include "hw_model/timing/config_fields.h"
 #include "hw_model/timing/memory_timing.h"
 
 namespace vnpu::hw {
@@ -37,75 +40,34 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
             restore(offset);
         }
     }
-    const auto dramPer1024 =
-            static_cast<std::uint32_t>(std::lround(dramSustainedRate(config.dram) * 1024));
-    setValue(regs::Platform::kSpec.offset,
-             regs::Platform::kSimulated.put(1) |
-                     regs::Platform::kTimingOnly.put(config.timingOnly ? 1 : 0));
-    setValue(regs::ConfigMac::kSpec.offset,
-             regs::ConfigMac::kRows.put(config.mac.rows) |
-                     regs::ConfigMac::kColumns.put(config.mac.columns) |
-                     regs::ConfigMac::kDataflow.put(
-                             static_cast<std::uint32_t>(config.mac.dataflow)) |
-                     regs::ConfigMac::kWeightDoubleBuffer.put(config.mac.weightDoubleBuffer ? 1
-                                                                                            : 0) |
-                     regs::ConfigMac::kWinograd.put(config.mac.winograd ? 1 : 0) |
-                     regs::ConfigMac::kTapsApart.put(config.mac.tapsApart ? 1 : 0));
-    setValue(regs::ConfigMacRates::kSpec.offset,
-             regs::ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
-                     regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes) |
-                     regs::ConfigMacRates::kDepthwiseColumns.put(config.mac.depthwiseColumns));
-    setValue(regs::ConfigAccumulator::kSpec.offset,
-             regs::ConfigAccumulator::kKib.put(config.mac.accumulatorKib));
-    setValue(regs::ConfigSram::kSpec.offset,
-             regs::ConfigSram::kKib.put(config.sram.kib) |
-                     regs::ConfigSram::kBanks.put(config.sram.banks) |
-                     regs::ConfigSram::kLoadsAhead.put(config.dma.loadsAhead));
-    setValue(regs::ConfigSramPort::kSpec.offset,
-             regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes) |
-                     regs::ConfigSramPort::kPixelReads.put(config.dma.pixelReads ? 1 : 0) |
-                     regs::ConfigSramPort::kResultsLeave.put(config.sram.keepsResults ? 0 : 1));
-    setValue(regs::ConfigResident::kSpec.offset,
-             regs::ConfigResident::kKib.put(config.sram.residentKib) |
-                     regs::ConfigResident::kBaseMib.put(
-                             static_cast<std::uint32_t>(regs::kResidentBase >> 20)));
-    setValue(regs::ConfigVector::kSpec.offset,
-             regs::ConfigVector::kLanes8.put(config.vector.lanes8) |
-                     regs::ConfigVector::kLanes32.put(config.vector.lanes32));
-    setValue(regs::ConfigDsp::kSpec.offset,
-             regs::ConfigDsp::kLanes8.put(config.dsp.lanes8) |
-                     regs::ConfigDsp::kLanes32.put(config.dsp.lanes32));
-    setValue(regs::ConfigDspMacs::kSpec.offset,
-             regs::ConfigDspMacs::kMacs8.put(config.dsp.macs8) |
-                     regs::ConfigDspMacs::kMacsFloat.put(config.dsp.macsFloat));
-    setValue(regs::ConfigDspPort::kSpec.offset,
-             regs::ConfigDspPort::kBytesPerCycle.put(config.dsp.bytesPerCycle));
-    setValue(regs::ConfigDspState::kSpec.offset,
-             regs::ConfigDspState::kBytes.put(config.dsp.stateBytes));
-    setValue(regs::ConfigDma::kSpec.offset,
-             regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
-                     regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle) |
-                     regs::ConfigDma::kDecoderBytesPerCycle.put(config.decoder.bytesPerCycle));
-    setValue(regs::ConfigDramBandwidth::kSpec.offset, dramPer1024);
-    setValue(regs::ConfigDramLatency::kSpec.offset,
-             static_cast<std::uint32_t>(dramLatencyCycles(config.dram)));
-    setValue(regs::ConfigClock::kSpec.offset, config.clockKhz);
+    visitConfigFields(config, [&](const ConfigField& field, const auto& value) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
+            show(field.range.place, static_cast<std::uint32_t>(value));
+        }
+    });
+    show(regs::Platform::kSimulated, 1);
+    show(regs::Platform::kTimingOnly, config.timingOnly ? 1 : 0);
+    show(regs::ConfigSramPort::kResultsLeave, config.sram.keepsResults ? 0 : 1);
+    show(regs::ConfigResident::kBaseMib, static_cast<std::uint32_t>(regs::kResidentBase >> 20));
+    show(regs::ConfigDma::kChannels, static_cast<std::uint32_t>(kDmaChannelCount));
+    show(regs::ConfigDramBandwidth::kSpec.whole(),
+         static_cast<std::uint32_t>(std::lround(dramSustainedRate(config.dram) * 1024)));
+    show(regs::ConfigDramLatency::kSpec.whole(),
+         static_cast<std::uint32_t>(dramLatencyCycles(config.dram)));
+    show(regs::ConfigMemory::kSpec.whole(), config.dram.mib * 1024);
+    show(regs::ConfigQueues::kRings, regs::kRingCount);
+    show(regs::ConfigQueues::kContexts, regs::kContextCount);
     const std::vector<std::uint32_t> levels = clockLevelsKhz(config);
-    setValue(regs::ConfigPower::kSpec.offset,
-             regs::ConfigPower::kLevels.put(static_cast<std::uint32_t>(levels.size())) |
-                     regs::ConfigPower::kSustained.put(config.power.sustainedLevel));
+    show(regs::ConfigPower::kLevels, static_cast<std::uint32_t>(levels.size()));
     for (std::uint32_t i = 0; i < levels.size(); ++i) {
         setValue(regs::ConfigClockLevel::kSpec.at(i), levels[i]);
     }
-    setValue(regs::ConfigAutosuspend::kSpec.offset, config.power.autosuspendUs);
-    setValue(regs::ConfigSuspend::kSpec.offset, config.power.suspendNs);
-    setValue(regs::ConfigResume::kSpec.offset, config.power.resumeNs);
-    setValue(regs::ConfigClockSwitch::kSpec.offset, config.power.switchNs);
-    setValue(regs::ConfigMemory::kSpec.offset, config.dram.mib * 1024);
-    setValue(regs::ConfigQueues::kSpec.offset,
-             regs::ConfigQueues::kRings.put(regs::kRingCount) |
-                     regs::ConfigQueues::kContexts.put(regs::kContextCount) |
-                     regs::ConfigQueues::kEngineDepth.put(config.controller.engineQueueDepth));
+}
+
+void RegisterFile::show(const regs::FieldSpec& place, std::uint32_t number) {
+    if (place.width != 0) {
+        setValue(place.offset, (value(place.offset) & ~place.mask()) | place.put(number));
+    }
 }
 
 }  // namespace vnpu::hw

@@ -46,6 +46,8 @@ class RegisterFile {
   private:
     void restore(std::uint32_t offset);
     void fillConfiguration(const NpuConfig& config);
+    /// Writes a number into its field, if that has any bits.
+    void show(const regs::FieldSpec& place, std::uint32_t number);
 
     std::vector<regs::RegisterHit> decoded_;  // by word
     std::vector<std::uint32_t> values_;       // by word

@@ -6,7 +6,7 @@
 
 namespace vnpu::sim::graph {
 
-/// Whether a result of so many elements is computed during import where its operands are constants.
+/// Whether a result of this size is computed during import if its operands are constants.
 bool isFoldable(std::uint64_t elements);
 
 /// The results of operations on constants, as constants of `form`.

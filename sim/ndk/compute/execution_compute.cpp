@@ -23,7 +23,7 @@ class DeviceEvent : public Event {
         : execution_(std::move(execution)), fence_(std::move(fence)) {}
 
     ResultCode wait() override {
-        // The outcome tells why a fence reports a failure.
+        // The status of the fence is not needed: the outcome has the reason of a failure.
         static_cast<void>(waitForFence(fence_.get()));
         return execution_->endFenced();
     }

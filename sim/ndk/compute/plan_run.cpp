@@ -12,7 +12,7 @@ namespace vnpu::sim::ndk {
 
 namespace {
 
-// chosen: the first room for a tensor between steps whose shape only its computation tells
+// chosen: bytes at first for a tensor between steps whose shape is known only once it is computed
 constexpr std::uint32_t kFirstRoom = 4096;
 constexpr std::uint64_t kAlignment = 64;  // chosen: a cache line
 
@@ -96,7 +96,7 @@ class StepsRun {
         return place;
     }
 
-    /// Keeps what the step tells of its outputs, for later steps and for the caller.
+    /// Keeps the shapes of the step's outputs, for later steps and for the caller.
     void takeShapes(const Step& step, const Call& call, const CallOutcome& outcome) {
         for (std::size_t i = 0; i < step.part.outputs.size(); ++i) {
             const std::uint32_t operand = step.part.outputs[i];

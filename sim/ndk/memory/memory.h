@@ -18,7 +18,7 @@
 
 namespace vnpu::sim::ndk {
 
-/// Who must know when a memory ends: bursts, which share it with a service. Any thread.
+/// Is notified when a memory ends: a burst, which shares the memory with a service. Any thread.
 class MemoryUser {
   public:
     virtual ~MemoryUser() = default;

@@ -10,7 +10,7 @@ namespace vnpu::sim::ndk {
 
 namespace {
 
-/// Bytes to copy from or into a memory; nothing where only the other memory can tell.
+/// Bytes to copy from or into a memory; nothing if they follow from the other memory only.
 std::optional<std::uint64_t> knownBytes(const Memory& memory) {
     if (memory.isDeviceBuffer()) {
         const auto bytes = memory.roles()->contentBytes();

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "sim/config/config_fields.h"
+#include "hw_model/timing/config_fields.h"
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/html/html_page.h"
@@ -161,9 +161,9 @@ Json clientsJson(const RunReport& report) {
 Json settingsJson(const hw::NpuConfig& config) {
     const Json values = configJson(config);
     Json settings = Json::array();
-    visitUsedFields(config, [&](const char* table, const char* key, const auto& /*value*/,
-                                const char* unit) {
-        settings.push_back({table, key, (*table == '\0' ? values : values[table])[key], unit});
+    visitUsedFields(config, [&](const hw::ConfigField& field, const auto& /*value*/) {
+        const Json& table = field.isTopLevel() ? values : values[field.table];
+        settings.push_back({field.table, field.key, table[field.key], field.unit});
     });
     return settings;
 }

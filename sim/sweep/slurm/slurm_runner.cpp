@@ -176,7 +176,7 @@ class SlurmRun {
         }
     }
 
-    /// Tells for what Slurm waits while nothing runs.
+    /// While no task runs, prints the reason that Slurm gives for the wait.
     void noteWaiting(const std::vector<SlurmTask>& tasks) {
         const bool isWaiting = !tasks.empty() && std::ranges::none_of(tasks, &SlurmTask::isRunning);
         const std::string reason = isWaiting ? tasks.front().reason : "";

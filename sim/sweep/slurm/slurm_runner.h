@@ -33,7 +33,7 @@ struct SlurmOptions {
 /// source: slurm.conf(5)
 inline constexpr std::size_t kTasksOfArray = 1000;
 
-/// The points of a task: at least one for each process, and so many that one array holds them all.
+/// The points of a task: at least one for each process, and enough that one array holds all points.
 std::size_t chunkOf(std::size_t points, unsigned jobs);
 
 /// Runs jobs in Slurm's job arrays. All state is in the folder "slurm" beside the store's folder

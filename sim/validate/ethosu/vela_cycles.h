@@ -28,7 +28,7 @@ VelaMaps velaPlannedMaps(const VelaLayer& layer, const VelaAccelerator& accelera
 struct VelaBlockCycles {
     double products = 0.0;
     double outputs = 0.0;
-    double biases = 0.0;   // to read them: a latency for 256 of their bytes
+    double biases = 0.0;   // to read the biases: one latency per 256 bytes
     double command = 0.0;  // least time of a block: all of its latencies and work over four
     double count = 1.0;    // of blocks
 

@@ -17,7 +17,7 @@ namespace vnpu::sim {
 namespace {
 
 constexpr const char* kRooflineRung = "roofline";
-// chosen: our own devices; the others stand for somebody else's, which are held against them
+// chosen: our own devices; the others model published ones and are compared with those
 constexpr std::array kDevices = {"edge", "mobile"};
 constexpr double kGoal = 1.25;  // source: the ladder's own demand of the compiler
 // chosen: the time of less work is mostly the latency of one layer after the other

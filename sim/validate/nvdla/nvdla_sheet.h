@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// The convolution array takes so many channels of one pixel for so many kernels a cycle.
+/// The channels of one pixel, and the kernels, that the convolution array multiplies in a cycle.
 struct NvdlaArray {
     std::uint32_t channels, kernels;
 };

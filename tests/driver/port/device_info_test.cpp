@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "hw_model/regs/register_map.h"
 #include "tests/driver/support/fake_device_port.h"
 
@@ -51,6 +53,24 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->memoryBytes, 8U << 20);
     CHECK_EQ(info->ringCount, 4);
     CHECK_EQ(info->contextCount, 3);
+}
+
+TEST_CASE("each register is read once, since a read takes time") {
+    struct CountingPort : FakeDevicePort {
+        std::map<std::uint32_t, int> reads;
+        std::uint32_t read32(std::uint32_t offset) override {
+            ++reads[offset];
+            return FakeDevicePort::read32(offset);
+        }
+    } port;
+
+    REQUIRE(DeviceInfo::read(port).has_value());
+
+    CHECK_EQ(port.reads.count(regs::ConfigMac::kSpec.offset), 1);
+    for (const auto& [offset, count] : port.reads) {
+        CAPTURE(offset);
+        CHECK_EQ(count, 1);
+    }
 }
 
 TEST_CASE("resident memory is reported from version 1.1 on, in whole pages [MD-2]") {

@@ -42,7 +42,7 @@ struct BurstClient {
 
     /// The packet of the target's request, with memory in slots 0 and 1.
     hal::RequestPacket packet(nn::V1_2::MeasureTiming measure = nn::V1_2::MeasureTiming::YES) const;
-    /// What comes back for a packet.
+    /// The reply to a packet.
     hal::ResultPacket exchange(const hal::RequestPacket& packet) const;
     hal::BurstResult result(const hal::RequestPacket& packet) const;
 

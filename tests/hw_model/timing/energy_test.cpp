@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/timing/energy.h"
+#include "hw_model/timing/config_fields.h"
 
 #include <doctest/doctest.h>
 
@@ -116,16 +117,16 @@ TEST_CASE("components have distinct names [E-6]") {
 TEST_CASE("prices that are negative, too large or NaN are refused [E-7]") {
     NpuConfig config;
     config.energy.dramBytePj = -1;
-    CHECK(findConfigError(config) == "energy.dramBytePj is -1, expected 0 to 1000000");
+    CHECK(findConfigError(config) == "energy.dram_byte_pj is -1, expected 0 to 1000000");
     config.energy.dramBytePj = 1e7;
-    CHECK(findConfigError(config).find("energy.dramBytePj is 10000000, expected") == 0);
+    CHECK(findConfigError(config).find("energy.dram_byte_pj is 10000000, expected") == 0);
     config.energy.dramBytePj = std::numeric_limits<double>::quiet_NaN();
-    CHECK(findConfigError(config).find("energy.dramBytePj is nan, expected") == 0);
+    CHECK(findConfigError(config).find("energy.dram_byte_pj is nan, expected") == 0);
     config.energy.dramBytePj = 0;
     config.energy.awakeMw = 3;
     config.energy.asleepMw = 4;
     CHECK(findConfigError(config) ==
-          "energy.asleepMw is 4, expected at most the 3 of awake_mw and clock_mw");
+          "energy.asleep_mw is 4, expected at most the 3 of awake_mw and clock_mw");
 }
 
 TEST_SUITE_END();

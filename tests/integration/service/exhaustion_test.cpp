@@ -91,7 +91,7 @@ TEST_CASE("a service that gets no thread says so and ends with code 1 [E-5]") {
         return;
     }
     const vnpu::test::CommandFolder folder;
-    // Threads have as much stack as the limit says: here more than a process has addresses.
+    // The limit sets the stack size of new threads: here it exceeds the address space.
     CHECK(folder.system("ulimit -s 137438953472 && exec '" VNPU_PROGRAM "' serve --socket sock") ==
           1);
     CHECK(folder.read("err").find("vnpu: no thread for the simulation: ") == 0);

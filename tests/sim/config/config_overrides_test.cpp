@@ -53,7 +53,7 @@ TEST_CASE("typing mistakes are reported with their line") {
     CHECK(overridesError("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") == 0);
     CHECK(overridesError("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
     CHECK(overridesError("resume_ns = 20_000_000\n") ==
-          "s.toml:2: [power] on mobile: power.resumeNs is 20000000, expected 0 to 10000000");
+          "s.toml:2: [power] on mobile: power.resume_ns is 20000000, expected 0 to 10000000");
     CHECK(overridesError("\nlevel1_khz = 1_000_000\n").find("s.toml:3: [power] on mobile") == 0);
 }
 

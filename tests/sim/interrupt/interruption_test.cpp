@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/interrupt/interruption.h"
+#include "hw_model/timing/config_fields.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of NNAPI's C interface: what they tell, and wrong arguments.
+// Devices of NNAPI's C interface: their properties, and wrong arguments.
 #include <doctest/doctest.h>
 
 #include "tests/sim/ndk_interface/ndk_fixture.h"

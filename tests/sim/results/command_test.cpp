@@ -72,7 +72,7 @@ bool isSame(const std::string& stored, const std::string& written) {
 }
 
 /// Compares all cells of a table with those of the CSV file, whose first line names the columns.
-/// `key` is the column that tells the rows of a client apart.
+/// `key`: the column whose values differ between the rows of a client.
 void checkTable(const std::string& file, const std::string& table, const std::string& key,
                 const std::string& csv) {
     Rows lines = csvCells(csv, table);

@@ -146,7 +146,7 @@ TEST_CASE("a client that never completes its request loses its connection") {
     const TcpConnection idle(server.port());
     CHECK(idle.send("GET / HTTP/1.1\r\n" + ownHost(server) + "\r\n"));
     CHECK(idle.receiveUntil("hello").find("200 OK") != std::string::npos);
-    // One byte each 50 ms keeps the connection alive, but the request takes too long all the same.
+    // One byte every 50 ms keeps the connection alive, but the whole request still takes too long.
     const auto begin = std::chrono::steady_clock::now();
     while (!slow.isClosed(50ms) && std::chrono::steady_clock::now() - begin < 20s) {
         slow.send("G");

@@ -82,7 +82,7 @@ ServiceWatch::Options optionsFor(std::function<ServiceStatus()> status) {
             .status = std::move(status)};
 }
 
-/// The samples of the device's work, once there are so many.
+/// The samples of the device's work, as soon as there are `least` of them.
 ordered_json samplesOf(const ServiceWatch& watch, std::size_t least) {
     const auto begin = std::chrono::steady_clock::now();
     while (true) {

@@ -39,8 +39,8 @@ class RecurrentLayer {
     /// Computes the direction's next states from the products of a step's inputs.
     using Step = std::function<void(Direction& direction, const Value& inputs)>;
 
-    /// A layer with so many gates and activations per direction; `usual` are the activations where
-    /// the file names none.
+    /// `gates` and `activations`: their numbers per direction; `usual`: the activations if the
+    /// file names none.
     RecurrentLayer(Context& context, std::uint32_t gates, std::size_t activations,
                    std::vector<std::string> usual);
 

@@ -61,7 +61,7 @@ int ANeuralNetworksMemoryDesc_create(ANeuralNetworksMemoryDesc** desc);
 void ANeuralNetworksMemoryDesc_free(ANeuralNetworksMemoryDesc* desc);
 
 /// Level 30. The memory will be input `index` of executions of `compilation`, with a frequency in
-/// (0, 1] that tells devices how often relative to other uses. All roles of a description must
+/// (0, 1]: how often, relative to the memory's other uses. All roles of a description must
 /// agree in type, quantization and known dimensions. BAD_STATE: the description is finished.
 /// BAD_DATA: the compilation is not finished, no such input, a role given twice, a contradiction to
 /// another role or to the dimensions set.
@@ -166,9 +166,9 @@ int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, u
 /// precision of float16. For a model within a model the outermost one decides.
 int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* model, bool allow);
 
-/// Level 29. Tells for each operation, in the order of addOperation, whether one of the devices can
-/// run it. `supportedOps` has room for them all. BAD_STATE: the model is not finished. BAD_DATA: no
-/// devices, or one named twice.
+/// Level 29. Reports for each operation, in the order of addOperation, whether one of the devices
+/// can run it. `supportedOps` has room for them all. BAD_STATE: the model is not finished.
+/// BAD_DATA: no devices, or one named twice.
 int ANeuralNetworksModel_getSupportedOperationsForDevices(
         const ANeuralNetworksModel* model, const ANeuralNetworksDevice* const* devices,
         uint32_t numDevices, bool* supportedOps);
@@ -293,9 +293,9 @@ int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
 
 /// Level 29. Computes and returns when all is done. BAD_STATE: started before. BAD_DATA: an
 /// argument is missing or contradicts the model. OUTPUT_INSUFFICIENT_SIZE: an output has too little
-/// room; ranks and dimensions then tell the need. MISSED_DEADLINE_*: the timeout or a loop's.
-/// RESOURCE_EXHAUSTED_*, UNAVAILABLE_DEVICE, OP_FAILED: the device. DEAD_OBJECT: its service has
-/// ended; a new compilation works when it is back.
+/// room; ranks and dimensions then give the shape that it needs. MISSED_DEADLINE_*: the timeout or
+/// a loop's. RESOURCE_EXHAUSTED_*, UNAVAILABLE_DEVICE, OP_FAILED: the device. DEAD_OBJECT: its
+/// service has ended; a new compilation works when it is back.
 int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution);
 
 /// Level 29. As compute(), in a burst of the same compilation. BAD_STATE also: the burst computes
@@ -316,7 +316,7 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
 /// that is not for exactly one device of createForDevices.
 int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure);
 
-/// Level 29. A duration in nanoseconds, UINT64_MAX if the device does not tell. BAD_STATE: not
+/// Level 29. A duration in nanoseconds, UINT64_MAX if the device reports none. BAD_STATE: not
 /// measured, or the computation has not ended. BAD_DATA: an unknown code.
 int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* execution,
                                          int32_t durationCode, uint64_t* duration);

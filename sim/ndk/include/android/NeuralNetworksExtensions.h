@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/// Tells whether a device knows an extension by its name. The devices of this project know none.
+/// Reports whether a device supports the extension of that name. The devices of this project
+/// support none.
 int ANeuralNetworksDevice_getExtensionSupport(const ANeuralNetworksDevice* device,
                                               const char* extensionName,
                                               bool* isExtensionSupported);

@@ -76,7 +76,7 @@ void checkImages(const ModelBuilder& builder, const std::vector<Bytes>& inputs,
 
 constexpr ImageRows kRows{30, 64, 6};  // of 10 pixels with three bytes
 
-/// A 3 x 3 convolution from 6 x 10 x 3 to as much, and a RELU6.
+/// A 3 x 3 convolution with 6 x 10 x 3 in and out, and a RELU6.
 ModelBuilder convolution(Dice& dice) {
     ModelBuilder builder;
     const TensorSpec image{kByte, {1, 6, 10, 3}, 0.5F, 100};

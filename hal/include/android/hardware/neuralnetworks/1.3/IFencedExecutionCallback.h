@@ -11,7 +11,7 @@
 
 namespace android::hardware::neuralnetworks::V1_3 {
 
-/// Tells how a fenced execution went, once its fence is signalled.
+/// Reports the status and the durations of a fenced execution after its fence was signalled.
 struct IFencedExecutionCallback
     : public details::Interface<IFencedExecutionCallback, ::android::hidl::base::V1_0::IBase> {
     static inline const char* const descriptor =
