@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/blocks/host/register_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -50,8 +51,10 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
     show(regs::ConfigSramPort::kResultsLeave, config.sram.keepsResults ? 0 : 1);
     show(regs::ConfigResident::kBaseMib, static_cast<std::uint32_t>(regs::kResidentBase >> 20));
     show(regs::ConfigDma::kChannels, static_cast<std::uint32_t>(kDmaChannelCount));
+    const double bandwidth =
+            std::min<double>(dramSustainedRate(config.dram), config.interconnect.bytesPerCycle);
     show(regs::ConfigDramBandwidth::kSpec.whole(),
-         static_cast<std::uint32_t>(std::lround(dramSustainedRate(config.dram) * 1024)));
+         static_cast<std::uint32_t>(std::lround(bandwidth * 1024)));
     show(regs::ConfigDramLatency::kSpec.whole(),
          static_cast<std::uint32_t>(dramLatencyCycles(config.dram)));
     show(regs::ConfigMemory::kSpec.whole(), config.dram.mib * 1024);

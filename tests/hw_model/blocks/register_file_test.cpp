@@ -37,6 +37,15 @@ TEST_CASE("access rights follow the declaration [E-1]") {
     }
 }
 
+TEST_CASE("drivers see the bandwidth of the narrower of DRAM and interconnect [E-1]") {
+    NpuConfig config;
+    config.dram.bytesPerCycle = 34.5;
+    config.interconnect.bytesPerCycle = 64;
+    CHECK(RegisterFile(config).value(regs::ConfigDramBandwidth::kSpec.offset) == 35'328);
+    config.interconnect.bytesPerCycle = 16;
+    CHECK(RegisterFile(config).value(regs::ConfigDramBandwidth::kSpec.offset) == 16'384);
+}
+
 TEST_CASE("a reset keeps the configuration and restores the rest [E-1]") {
     NpuConfig config;
     config.sram.residentKib = 64;
