@@ -26,19 +26,29 @@ requires std::is_enum_v<Enum> std::string cellText(Enum value) {
     return std::string(nameOf(value));
 }
 
-std::string cellText(bool value) {
-    return value ? "yes" : "no";
-}
-
 template <typename Value>
 requires(!std::is_enum_v<Value>) const Value& cellText(const Value& value) {
     return value;
 }
 
+/// The values that a file may give.
+template <typename Value>
+std::string choices(const hw::ConfigField& field, const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+        return fmt::format("{}", fmt::join(choicesOf(value), ", "));
+    } else if constexpr (std::is_same_v<Value, bool>) {
+        return "true, false";
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+        return fmt::format("{} to {}", field.range.least, field.range.most);
+    } else {
+        return "any text";
+    }
+}
+
 std::string configTable(const hw::NpuConfig& config) {
-    TextTable table({"parameter"}, {"value"}, {"unit"});
+    TextTable table({"parameter"}, {"value"}, {"unit", "allowed"});
     visitUsedFields(config, [&](const hw::ConfigField& field, const auto& value) {
-        table.add(field.path(), cellText(value), field.unit);
+        table.add(field.path(), cellText(value), field.unit, choices(field, value));
     });
     return table.text(2);
 }
