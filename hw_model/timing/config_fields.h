@@ -61,8 +61,8 @@ enum class Presence : std::uint8_t {
 
 /// The values of a number, and the field of a configuration register in which drivers read it.
 struct ConfigRange {
-    double least;
-    double most;
+    double least = 0;
+    double most = 0;
     regs::FieldSpec place = {};  // of no bits if no register shows the number
 };
 
@@ -81,9 +81,9 @@ constexpr ConfigRange unlimited() {
 }
 
 struct ConfigField {
-    const char* table;  // "" for the file's top level
-    const char* key;
-    const char* unit;  // "" for names, flags and counts
+    const char* table = "";  // "" for the file's top level
+    const char* key = "";
+    const char* unit = "";  // "" for names, flags and counts
     ConfigRange range;
     Presence presence = Presence::kAlways;
 

@@ -46,14 +46,14 @@ TEST_CASE("biases and scales are one load, on the channel of the activations [E-
     Dice dice(12);
     const std::uint32_t x =
             builder.input({OperandType::TENSOR_QUANT8_ASYMM, {1, 9, 9, 4}, 0.5F, 120});
-    const std::uint32_t filter =
-            builder.pooled({OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
-                            {kChannels, 3, 3, 4},
-                            0.0F,
-                            0,
-                            std::vector<float>(kChannels, 0.25F),
-                            0},
-                           dice.data(OperandType::TENSOR_QUANT8_ASYMM, kChannels * 36));
+    const std::uint32_t filter = builder.pooled(
+            {OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
+             {kChannels, 3, 3, 4},
+             0.0F,
+             0,
+             std::vector<float>(kChannels, 0.25F),
+             0},
+            dice.data(OperandType::TENSOR_QUANT8_ASYMM, std::size_t{kChannels} * 36));
     const std::uint32_t bias = builder.constant({kInt, {kChannels}}, dice.data(kInt, kChannels));
     builder.operation(
             OperationType::CONV_2D,
@@ -71,7 +71,7 @@ TEST_CASE("biases and scales are one load, on the channel of the activations [E-
         } else if (load.source == RegionKind::kConstantPool) {
             ++filters;
             CHECK(load.engine == hw::Engine::kDma1);
-            CHECK(load.bytes == kChannels * 36);
+            CHECK(load.bytes == std::size_t{kChannels} * 36);
         } else {
             ++tables;
             CHECK(load.engine == hw::Engine::kDma0);
