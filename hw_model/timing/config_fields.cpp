@@ -85,8 +85,8 @@ std::string checkDramGeometry(const DramConfig& c) {
     }
     if (!std::has_single_bit(bank.interleaveBytes) || bank.interleaveBytes < bank.burstBytes) {
         return fmt::format(
-                "dram.interleave_bytes is {}, expected a power of two from the {} of burst_bytes "
-                "on",
+                "dram.interleave_bytes is {}, expected a power of two from the {} of "
+                "burst_bytes on",
                 bank.interleaveBytes, bank.burstBytes);
     }
     return {};
@@ -96,8 +96,7 @@ std::string checkBankedDram(const DramConfig& c) {
     if (c.rowMissCycles != 0) {
         return fmt::format(
                 "dram.row_miss_cycles is {}, expected 0 with model = \"banked\", whose misses "
-                "follow "
-                "from t_rp_cycles and t_rcd_cycles",
+                "follow from t_rp_cycles and t_rcd_cycles",
                 c.rowMissCycles);
     }
     std::string error = checkDramGeometry(c);

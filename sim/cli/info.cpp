@@ -33,7 +33,7 @@ requires(!std::is_enum_v<Value>) const Value& cellText(const Value& value) {
 
 /// The values that a file may give.
 template <typename Value>
-std::string choices(const hw::ConfigField& field, const Value& value) {
+std::string allowedValues(const hw::ConfigField& field, const Value& value) {
     if constexpr (std::is_enum_v<Value>) {
         return fmt::format("{}", fmt::join(choicesOf(value), ", "));
     } else if constexpr (std::is_same_v<Value, bool>) {
@@ -48,7 +48,7 @@ std::string choices(const hw::ConfigField& field, const Value& value) {
 std::string configTable(const hw::NpuConfig& config) {
     TextTable table({"parameter"}, {"value"}, {"unit", "allowed"});
     visitUsedFields(config, [&](const hw::ConfigField& field, const auto& value) {
-        table.add(field.path(), cellText(value), field.unit, choices(field, value));
+        table.add(field.path(), cellText(value), field.unit, allowedValues(field, value));
     });
     return table.text(2);
 }

@@ -77,8 +77,7 @@ TEST_CASE("an interval between refreshes has room for rows [E-3]") {
     CHECK(withRefresh(783).empty());
     CHECK(withRefresh(782) ==
           "dram.refresh_interval_cycles is 782, expected 0 or at least 783, twice a refresh and "
-          "the "
-          "timings of a row");
+          "the timings of a row");
 }
 
 TEST_CASE("the flat model's cost of a miss does not mix with timings [E-3]") {

@@ -4,12 +4,24 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace vnpu::test {
 
 using hw::findConfigError;
 using hw::NpuConfig;
+
+namespace {
+
+template <typename Change>
+std::string errorWith(const Change& change) {
+    NpuConfig config;
+    change(config);
+    return findConfigError(config);
+}
+
+}  // namespace
 
 TEST_SUITE_BEGIN("hw_model/timing/config_fields");
 
@@ -28,11 +40,6 @@ TEST_CASE("an error names the number, its value and the range [E-3]") {
 }
 
 TEST_CASE("the value of each configuration register fits its field [E-3]") {
-    const auto errorWith = [](auto&& change) {
-        NpuConfig config;
-        change(config);
-        return findConfigError(config);
-    };
     CHECK(errorWith([](NpuConfig& c) { c.mac.floatDivisor = 256; }) ==
           "mac.float_divisor is 256, expected 1 to 255");
     CHECK(errorWith([](NpuConfig& c) { c.mac.outputLanes = 4096; }) ==
@@ -61,29 +68,27 @@ TEST_CASE("the value of each configuration register fits its field [E-3]") {
 }
 
 TEST_CASE("refresh, rows and external load need all their numbers [E-7]") {
-    const auto errorWith = [](auto&& change) {
-        NpuConfig config;
-        change(config.dram);
-        return findConfigError(config);
+    const auto errorWithDram = [](auto&& change) {
+        return errorWith([&](NpuConfig& config) { change(config.dram); });
     };
-    CHECK(errorWith([](hw::DramConfig& c) { c.refreshCycles = 10; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.refreshCycles = 10; }) ==
           "dram.refresh_cycles is 10, expected less than the 0 of refresh_interval_cycles");
-    CHECK(errorWith([](hw::DramConfig& c) { c.refreshCycles = c.refreshIntervalCycles = 9; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.refreshCycles = c.refreshIntervalCycles = 9; }) ==
           "dram.refresh_cycles is 9, expected less than the 9 of refresh_interval_cycles");
-    CHECK(errorWith([](hw::DramConfig& c) { c.rowMissCycles = 9; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.rowMissCycles = 9; }) ==
           "dram.banks is 0, expected some for rows of 0 bytes and 9 cycles");
-    CHECK(errorWith([](hw::DramConfig& c) { c.banks = 8; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.banks = 8; }) ==
           "dram.row_bytes is 0, expected a power of two");
-    CHECK(errorWith([](hw::DramConfig& c) { c.banks = 1025; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.banks = 1025; }) ==
           "dram.banks is 1025, expected 0 to 1024");
-    CHECK(errorWith([](hw::DramConfig& c) { c.background = 0.96; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.background = 0.96; }) ==
           "dram.background is 0.96, expected 0 to 0.95");
-    CHECK(errorWith([](hw::DramConfig& c) { c.background = -0.1; }) ==
+    CHECK(errorWithDram([](hw::DramConfig& c) { c.background = -0.1; }) ==
           "dram.background is -0.1, expected 0 to 0.95");
-    CHECK(errorWith([](hw::DramConfig& c) {
+    CHECK(errorWithDram([](hw::DramConfig& c) {
               c.background = std::numeric_limits<double>::quiet_NaN();
           }).find("dram.background is nan") == 0);
-    CHECK(errorWith([](hw::DramConfig& c) {
+    CHECK(errorWithDram([](hw::DramConfig& c) {
               c.banks = 8;
               c.rowBytes = 2048;
               c.rowMissCycles = 36;
@@ -94,11 +99,6 @@ TEST_CASE("refresh, rows and external load need all their numbers [E-7]") {
 }
 
 TEST_CASE("numbers that divide or multiply times may not be zero [E-3]") {
-    const auto errorWith = [](auto&& change) {
-        NpuConfig config;
-        change(config);
-        return findConfigError(config);
-    };
     CHECK_FALSE(errorWith([](NpuConfig& c) { c.clockKhz = 0; }).empty());
     CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.columns = 0; }).empty());
     CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.floatDivisor = 0; }).empty());
