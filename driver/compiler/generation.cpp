@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -49,11 +51,13 @@ void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& cont
     }
 }
 
-/// Per operation: its share of the work and of the job's time.
+/// Per operation: its share of the work and of the time from the first command to the last.
 std::vector<OperationEstimate> estimateOperations(const Model& model, const CommandList& list,
                                                   const Schedule& schedule) {
     std::vector<OperationEstimate> estimates(model.main.operations.size());
     std::vector<EngineSpan> spans;
+    std::uint64_t begin = UINT64_MAX;
+    std::uint64_t end = 0;
     for (std::size_t i = 0; i < list.commands().size(); ++i) {
         const ListedCommand& command = list.commands()[i];
         OperationEstimate& estimate = estimates[command.operation];
@@ -63,10 +67,11 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
         spans.push_back({command.engine, command.operation,
                          static_cast<std::uint64_t>(schedule.startCycles[i]),
                          static_cast<std::uint64_t>(schedule.finishCycles[i])});
+        begin = std::min(begin, spans.back().begin);
+        end = std::max(end, spans.back().end);
     }
     const std::vector<std::uint64_t> cycles =
-            timeShares(std::move(spans), estimates.size(), 0,
-                       static_cast<std::uint64_t>(schedule.totalCycles));
+            timeShares(std::move(spans), estimates.size(), std::min(begin, end), end);
     for (std::uint32_t i = 0; i < estimates.size(); ++i) {
         estimates[i].operation = i;
         estimates[i].name = toString(model.main.operations[i].type);

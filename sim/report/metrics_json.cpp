@@ -49,7 +49,7 @@ Json clientJson(const RunReport& report, std::uint32_t index) {
     json["job_cycles"] = totals.jobCycles;
     json["other_cycles"] = totals.otherCycles;
     json["estimate_cycles_per_job"] =
-            totals.model ? Json(totals.model->estimatedCycles) : Json(nullptr);
+            totals.model ? Json(totals.model->estimatedDeviceCycles()) : Json(nullptr);
     const bool hasHash = !report.config.timingOnly && outcome.outputHash != 0;
     json["output_hash"] =
             hasHash ? Json(fmt::format("{:016x}", outcome.outputHash)) : Json(nullptr);

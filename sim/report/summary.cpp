@@ -70,7 +70,7 @@ std::string banksLine(const RunReport& report) {
             dram.refreshes, dram.turnaroundCycles, dram.pageTableReads);
 }
 
-/// A client's job: time on the device, its estimate, and the layers that take most of it.
+/// A client's job: time of the engines for it, its estimate, and the layers that take most of it.
 std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     const ClientTotals& totals = report.statistics.clients()[index];
     if (totals.jobs == 0) {
@@ -78,7 +78,7 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     }
     const double jobs = toDouble(totals.jobs);
     const double cycles = toDouble(totals.jobCycles) / jobs;
-    const double estimate = toDouble(totals.model->estimatedCycles);
+    const double estimate = toDouble(totals.model->estimatedDeviceCycles());
     std::string out = fmt::format(
             "{}: {:.0f} cycles a job, driver's estimate {:.0f} ({:+.1f} %); slowest layers:\n",
             report.clients()[index].name, cycles, estimate,

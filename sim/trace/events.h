@@ -37,8 +37,17 @@ struct OperationInfo {
 
 struct ModelInfo {
     std::vector<OperationInfo> operations;  // in model order
-    std::uint64_t estimatedCycles = 0;
+    std::uint64_t estimatedCycles = 0;      // of a job, with the controller's begin and end of it
     std::uint32_t commandCount = 0;
+
+    /// Estimated cycles from a job's first command to the end of its last one.
+    std::uint64_t estimatedDeviceCycles() const {
+        std::uint64_t sum = 0;
+        for (const OperationInfo& operation : operations) {
+            sum += operation.estimateCycles;
+        }
+        return sum;
+    }
 };
 
 /// A frame is one unit of a client's work: an input that arrives and the execution for it.

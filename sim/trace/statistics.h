@@ -57,7 +57,8 @@ struct JobStatistics : JobInfo {
     std::uint64_t deviceCycles = 0;  // from start to finish
     std::string status{};            // empty if it never completed
 
-    std::uint64_t estimateCycles() const { return model ? model->estimatedCycles : 0; }
+    /// The driver's estimate of deviceCycles on an idle device.
+    std::uint64_t estimateCycles() const { return model ? model->estimatedDeviceCycles() : 0; }
 };
 
 /// Sums over a client's jobs, by operation.

@@ -31,7 +31,8 @@ struct Region {
 struct OperationEstimate {
     std::uint32_t operation = 0;  // index in main.operations
     std::string name;             // "CONV_2D"
-    std::uint64_t cycles = 0;     // of the job on an idle device; see time_shares.h
+    std::uint64_t cycles = 0;     // on an idle device, of the time from the job's first command to
+                                  // the end of its last one; see time_shares.h
     std::uint64_t macs = 0;       // multiply-accumulates of the operation, padding included
     std::uint64_t dramBytes = 0;
     std::uint32_t commands = 0;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -81,6 +82,20 @@ TEST_CASE("timing-only mode keeps all times [E-3]") {
     REQUIRE(folder.run(fmt::format("run {} --timing-only --out {}", scenario, folder / "b")) == 0);
     CHECK(folder.read("a/jobs.csv") == folder.read("b/jobs.csv"));
     CHECK(folder.read("a/layers.csv") == folder.read("b/layers.csv"));
+}
+
+TEST_CASE("a run compares the time of the engines with an estimate of the same time [Q-5]") {
+    const CommandFolder folder;
+    const std::string scenario = folder.write("short.toml", kScenario);
+    // Small jobs on a fast device: the controller takes a third of their time.
+    REQUIRE(folder.run(fmt::format("run {} --config mobile --timing-only --no-isolated --out {}",
+                                   scenario, folder / "a")) == 0);
+    for (const nlohmann::json& client :
+         nlohmann::json::parse(folder.read("a/metrics.json"))["clients"]) {
+        const double measured = client["job_cycles"].get<double>() / client["jobs"].get<double>();
+        const double estimate = client["estimate_cycles_per_job"].get<double>();
+        CHECK(std::abs(estimate / measured - 1.0) < 0.05);  // source: estimates in validate/README
+    }
 }
 
 TEST_CASE("a mistake in the scenario is reported with its place and exit code 2") {

@@ -34,7 +34,7 @@ std::vector<sim::ClientInfo> twoClients() {
 driver::CompiledModel smallModel() {
     driver::CompiledModel model;
     model.commandCount = 5;
-    model.estimatedCycles = 150;
+    model.estimatedCycles = 400;  // 250 of them of the controller
     model.operations.push_back({.operation = 0,
                                 .name = "CONV_2D",
                                 .cycles = 100,
