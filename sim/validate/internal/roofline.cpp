@@ -20,14 +20,28 @@ using android::hardware::neuralnetworks::V1_3::Operand;
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
 
-/// `results`: of all images.
-double arrayCycles(const LayerParameters& layer, double results, const hw::MacConfig& array) {
+/// Cycles of the array for a layer, none without a product.
+struct ArrayCycles {
+    double stream = 0.0;  // of all results through all folds
+    double fill = 0.0;    // what a command takes beyond that
+    double least = 0.0;   // of a command for one row of results, fill included
+
+    double all() const { return stream + fill; }
+};
+
+/// `results`: of all images. A layer in one command has the least fill: any other division takes
+/// more commands, and each fills the array again.
+// source: SCALE-Sim's closed form for the first fold; weights of later ones come beside the stream
+ArrayCycles arrayCycles(const LayerParameters& layer, double results, const hw::MacConfig& array) {
     if (layer.kernels == 0) {
-        return 0.0;
+        return {};
     }
     const double folds = std::ceil(real(layer.channels * layer.taps()) / array.rows) *
                          std::ceil(real(layer.kernels) / array.columns);
-    return folds * std::max(results / real(layer.kernels), real(array.rows));
+    const double rows = results / real(layer.kernels);
+    const double fold = std::max(rows, real(array.rows));
+    const double oneFold = 2.0 * array.rows + array.columns - 2.0;  // beside its rows
+    return {.stream = folds * fold, .fill = oneFold + rows - fold, .least = oneFold + 1.0};
 }
 
 /// A constant tensor that operations of a graph read.
@@ -145,7 +159,57 @@ double movedBytes(const Network& network, const std::vector<Constant>& constants
     return bytes;
 }
 
+/// The longest of the sums, over the layers, of the array's cycles up to the layer's end and the
+/// time of memory for constants of later layers.
+double arrayThenMemory(const std::vector<ArrayCycles>& cycles,
+                       const std::vector<Constant>& constants, const Dependences& dependences,
+                       double sramBytes, double bytesPerCycle) {
+    double longest = 0.0;
+    for (std::size_t i = 0; i < cycles.size(); ++i) {
+        double before = 0.0;
+        for (std::size_t k = 0; k <= i; ++k) {
+            before += dependences.needs(i, k) ? cycles[k].all() : 0.0;
+        }
+        double behind = -sramBytes;
+        for (const Constant& constant : constants) {
+            const std::size_t last = constant.users.back();
+            behind += last > i && dependences.needs(last, i) ? constant.bytes : 0.0;
+        }
+        longest = std::max(longest, before + std::max(0.0, behind) / bytesPerCycle);
+    }
+    return longest;
+}
+
+/// The longest of the sums, over the layers, of the time of memory for the constants up to the
+/// layer's and of one command for it and for each layer of the longest chain behind it.
+double memoryThenArray(const std::vector<ArrayCycles>& cycles,
+                       const std::vector<Constant>& constants, const Dependences& dependences,
+                       double bytesPerCycle) {
+    double longest = 0.0;
+    std::vector<double> chain(cycles.size());  // from the start of a layer's last command
+    for (std::size_t i = cycles.size(); i-- > 0;) {
+        for (std::size_t k = i + 1; k < cycles.size(); ++k) {
+            chain[i] = std::max(chain[i], dependences.needs(k, i) ? chain[k] : 0.0);
+        }
+        chain[i] += cycles[i].least;
+        double bytes = 0.0;
+        for (const Constant& constant : constants) {
+            bytes += dependences.needs(i, constant.users.front()) ? constant.bytes : 0.0;
+        }
+        longest = std::max(longest, bytes / bytesPerCycle + chain[i]);
+    }
+    return longest;
+}
+
 }  // namespace
+
+const char* Roofline::limit() const {
+    const double longest = cycles() - latency;
+    return longest == memory            ? "memory"
+           : longest == array           ? "the array"
+           : longest == arrayThenMemory ? "the array, then memory"
+                                        : "memory, then the array";
+}
 
 Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
     const Subgraph& graph = network.model.main;
@@ -154,29 +218,20 @@ Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
     const std::vector<Constant> constants = constantsOf(graph, layers);
     const double sramBytes = 1024.0 * device.sram.kib;
     const double bytesPerCycle = device.dram.bytesPerCycle;
-    std::vector<double> cycles;
+    Roofline roofline{.latency = real(device.dram.latencyCycles)};
+    std::vector<ArrayCycles> cycles;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const Operand& output = graph.operands[graph.operations[i].outputs[0]];
         const double results = std::accumulate(output.dimensions.begin(), output.dimensions.end(),
                                                1.0, std::multiplies<>());
         cycles.push_back(arrayCycles(layers[i], results, device.mac));
+        roofline.array += cycles.back().all();
+        roofline.stream += cycles.back().stream;
     }
-    Roofline roofline;
     roofline.memory = movedBytes(network, constants, dependences, sramBytes) / bytesPerCycle;
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-        roofline.array += cycles[i];
-        double before = 0.0;
-        for (std::size_t k = 0; k <= i; ++k) {
-            before += dependences.needs(i, k) ? cycles[k] : 0.0;
-        }
-        double behind = -sramBytes;
-        for (const Constant& constant : constants) {
-            const std::size_t last = constant.users.back();
-            behind += last > i && dependences.needs(last, i) ? constant.bytes : 0.0;
-        }
-        roofline.arrayThenMemory =
-                std::max(roofline.arrayThenMemory, before + std::max(0.0, behind) / bytesPerCycle);
-    }
+    roofline.arrayThenMemory =
+            arrayThenMemory(cycles, constants, dependences, sramBytes, bytesPerCycle);
+    roofline.memoryThenArray = memoryThenArray(cycles, constants, dependences, bytesPerCycle);
     return roofline;
 }
 

@@ -8,12 +8,17 @@
 
 namespace vnpu::sim {
 
-/// The least time of a network on a device, in cycles. No plan of any compiler is faster, because
-/// each figure counts only what every plan has to do.
+/// The least time of a network on a device, in cycles. No plan of any compiler that keeps each
+/// layer's product a product of its own is faster, because each figure counts only what every plan
+/// has to do.
 struct Roofline {
-    /// The array streams the output of every layer through all of the layer's folds. Fill and skew
-    /// do not count, but a fold with fewer rows than the array waits for its weights.
+    /// Memory answers the first read.
+    double latency = 0.0;
+    /// The array streams the output of every layer through all of the layer's folds, and fills and
+    /// drains once a layer. A fold with fewer rows than the array waits for its weights.
     double array = 0.0;
+    /// The part of `array` without fill and drain.
+    double stream = 0.0;
     /// Memory moves constants, inputs and outputs once. Constants that are needed again and again,
     /// as the weights of a recurrent layer at each step, are moved again as far as the SRAM is too
     /// small for all of them.
@@ -21,14 +26,16 @@ struct Roofline {
     /// Some layer has left the array, and memory then moves the constants of all layers behind it,
     /// apart from as many bytes as the SRAM holds.
     double arrayThenMemory = 0.0;
+    /// Memory has moved all constants up to those of some layer, and the array then fills and
+    /// drains once for it and for each layer of the longest chain behind it.
+    double memoryThenArray = 0.0;
 
-    double cycles() const { return std::max({array, memory, arrayThenMemory}); }
-    /// What takes them: "the array", "memory" or "the array, then memory".
-    const char* limit() const {
-        return arrayThenMemory > std::max(array, memory) ? "the array, then memory"
-               : array > memory                          ? "the array"
-                                                         : "memory";
+    double cycles() const {
+        return latency + std::max({array, memory, arrayThenMemory, memoryThenArray});
     }
+    /// What takes them: "the array", "memory", "the array, then memory" or "memory, then the
+    /// array".
+    const char* limit() const;
 };
 
 /// For a network of static shapes without control flow on a weight-stationary array that loads the

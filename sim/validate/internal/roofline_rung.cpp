@@ -33,7 +33,8 @@ Check networkCheck(const std::string& device, std::string_view name, const Measu
                       .model = real(run.cycles),
                       .reference = roofline.cycles(),
                       .limit = Limit::kAtLeast,
-                      .note = fmt::format("limited by {}", roofline.limit())};
+                      .note = fmt::format("limited by {}; streams {:.0f}", roofline.limit(),
+                                          roofline.stream)};
     return run.error.empty() ? check : check.broken(run.error);
 }
 
@@ -59,7 +60,7 @@ void addChecks(const std::string& device, const std::vector<Measurement>& runs,
                              .model = large.mean(),
                              .reference = kGoal,
                              .limit = Limit::kAtMost,
-                             .note = fmt::format("those of at least {} cycles; {:.2f} for all {}",
+                             .note = fmt::format("those of at least {} cycles; {:.3f} for all {}",
                                                  kMuchWork, all.mean(), all.count())});
 }
 
