@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/compiler/rewrite/cascade.h"
+#include "driver/compiler/rewrite/filter_order.h"
 #include "driver/compiler/rewrite/fusion.h"
 
 namespace vnpu::driver {
@@ -54,8 +55,10 @@ Result<void> goOn(const CompileOptions& options, const char* stage) {
     return {};
 }
 
-Result<Found> PlanSearch::run(const Graph& graph) {
-    VNPU_TRY_ASSIGN(auto best, runCandidates(graph));
+Result<Found> PlanSearch::run(const Graph& listed) {
+    VNPU_TRY_ASSIGN(auto whole, attemptOrders(listed));
+    const Graph graph = whole ? whole->graph : listed;
+    VNPU_TRY_ASSIGN(auto best, runCandidates(graph, std::move(whole)));
     for (const auto extent : {ImageGroups::Extent::kAll, ImageGroups::Extent::kLargeImages}) {
         VNPU_TRY(divideImages(ImageGroups(graph, extent), best));
     }
@@ -66,9 +69,21 @@ Result<Found> PlanSearch::run(const Graph& graph) {
     return std::move(*best);
 }
 
-Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
+Result<std::optional<Found>> PlanSearch::attemptOrders(const Graph& graph) {
+    VNPU_TRY_ASSIGN(auto best, attemptWhole(graph));
+    if (hasCopies(graph)) {
+        if (const auto ordered = orderByFilters(graph)) {
+            VNPU_TRY_ASSIGN(auto found, attemptWhole(*ordered));
+            keepBetter(std::move(found), best);
+        }
+    }
+    return best;
+}
+
+Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
+                                                       std::optional<Found> whole) {
+    std::optional<Found> best = std::move(whole);
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
-    VNPU_TRY_ASSIGN(auto best, attempt(graph, {.sramBytes = sramBytes}));
     std::vector<std::pair<double, std::uint64_t>> shares;
     for (const std::uint64_t share : {1U, 2U, 4U}) {
         VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
@@ -87,8 +102,8 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph) {
     for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
         if (i < smallerWholes) {
-            VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = smaller}));
-            keepBetter(std::move(whole), best, kLeastGain);
+            VNPU_TRY_ASSIGN(auto found, attempt(graph, {.sramBytes = smaller}));
+            keepBetter(std::move(found), best, kLeastGain);
         }
         for (const auto& [cost, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
@@ -140,7 +155,9 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     std::uint32_t images = 1;
     for (std::uint32_t count = 1; count * 2 <= groups.images() && groups.images() % count == 0;
          count *= 2) {
-        VNPU_TRY_ASSIGN(auto found, runCandidates(groups.firstGroup(count)));
+        const Graph group = groups.firstGroup(count);
+        VNPU_TRY_ASSIGN(auto whole, attemptWhole(group));
+        VNPU_TRY_ASSIGN(auto found, runCandidates(group, std::move(whole)));
         const bool isFaster = found && (!fastest || found->stream.cost() / count <
                                                             fastest->stream.cost() / images);
         if (isFaster) {
@@ -155,6 +172,10 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
         keepBetter(std::move(all), best);
     }
     return {};
+}
+
+Result<std::optional<Found>> PlanSearch::attemptWhole(const Graph& graph) {
+    return attempt(graph, {.sramBytes = inputs_.costs.device().sramBytes});
 }
 
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {

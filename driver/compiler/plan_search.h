@@ -47,12 +47,17 @@ class PlanSearch {
 
   private:
     // Nothing if no plan fits. The only error is that the caller has no time left.
-    Result<std::optional<Found>> runCandidates(const Graph& graph);
+    /// The graph as listed or ordered by its shared filters, whichever costs less, in all of the
+    /// SRAM.
+    Result<std::optional<Found>> attemptOrders(const Graph& graph);
+    /// `whole`: the plan of the graph as it is in all of the SRAM.
+    Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> whole);
     /// Plans the best graph with its buffers at other places, too.
     void tryPlacements(std::optional<Found>& best);
     /// As few nodes apart as hardly cost time.
     void preferNear(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
+    Result<std::optional<Found>> attemptWhole(const Graph& graph);
     /// Nothing also if the graph cannot be cut.
     Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);
     std::optional<Found> plan(const Graph& graph, const PlanLimits& limits);

@@ -23,19 +23,23 @@ TEST_CASE("a product takes the array's folds or its bytes, whichever is longer [
     // 100 x 40 by 40 x 24: three folds of rows and two of columns, of 100 rows each.
     const Network network = layerNetwork({.channels = 40, .filters = 24, .rows = 100});
     const Roofline fast = rooflineOf(network, device(512, 1000.0));
-    CHECK(fast.array == 3 * 2 * 100);
-    CHECK(fast.cycles() == fast.array);
+    CHECK(fast.stream == 3 * 2 * 100);
+    CHECK(fast.array == fast.stream + 2 * 16 + 16 - 2);  // once filled and drained
+    CHECK(fast.latency == 250);
+    CHECK(fast.cycles() == fast.array + fast.latency);
     CHECK(fast.limit() == std::string("the array"));
     // Operands, results, and biases of four bytes, once each.
     const Roofline slow = rooflineOf(network, device(512, 0.5));
     CHECK(slow.memory == 2.0 * (100 * 40 + 40 * 24 + 100 * 24 + 4 * 24));
-    CHECK(slow.cycles() == slow.memory);
+    CHECK(slow.cycles() == slow.memory + slow.latency);
     CHECK(slow.limit() == std::string("memory"));
 }
 
 TEST_CASE("few rows wait for the weights of their folds [E-3]") {
     const Network network = layerNetwork({.channels = 32, .filters = 16, .rows = 1});
-    CHECK(rooflineOf(network, device(512, 1000.0)).array == 2 * 16);
+    const Roofline roofline = rooflineOf(network, device(512, 1000.0));
+    CHECK(roofline.stream == 2 * 16);
+    CHECK(roofline.array == 2 * 16 + 16 + 1 + 16 - 2);  // the first fold: 16 to load, 1 row, skew
 }
 
 TEST_CASE("recurrent weights are moved again as far as the SRAM is too small for them [E-3]") {
@@ -65,8 +69,18 @@ TEST_CASE("what memory has to bring for late layers cannot all come before [E-3]
     constexpr double kArray = 224.0 * 224 * (1 * 1 + 9 * 1) + 112.0 * 112 * (9 * 2 + 18 * 2) +
                               56.0 * 56 * (18 * 4 + 36 * 4 * 2) +
                               28.0 * 28 * (36 * 8 + 72 * 8 * 2) + 14.0 * 14 * (72 * 8 * 3);
-    CHECK(roofline.arrayThenMemory == doctest::Approx(kArray + kLoads).epsilon(1e-9));
+    constexpr double kFills = 13.0 * (2 * 64 + 64 - 2);
+    CHECK(roofline.arrayThenMemory == doctest::Approx(kArray + kFills + kLoads).epsilon(1e-9));
     CHECK(roofline.limit() == std::string("the array, then memory"));
+}
+
+TEST_CASE("the last layer begins when memory has brought its weights [E-3]") {
+    // The autoencoder's last layer has 128 inputs and 640 outputs of a byte.
+    const Network network = loadNetwork("zoo:autoencoder", {.zeroWeights = true});
+    const Roofline roofline = rooflineOf(network, loadConfig("mobile"));
+    const double constants = roofline.memory - 2 * 640 / 32.0;  // without input and output
+    CHECK(roofline.memoryThenArray == constants + 2 * 64 + 1 + 64 - 2);
+    CHECK(roofline.limit() == std::string("memory, then the array"));
 }
 
 TEST_SUITE_END();
