@@ -31,6 +31,10 @@ constexpr double kNearLoss = 1.002;
 // chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
 constexpr double kLeastGain = 1.005;
 
+// chosen: layer by layer, the states of all steps of a layer live until the next layer has taken
+// them, and a preempted job saves them
+constexpr double kLeastOrderGain = 1.02;
+
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
     if (found && (!best || found->stream.cost() * leastGain < best->stream.cost())) {
@@ -74,7 +78,7 @@ Result<std::optional<Found>> PlanSearch::attemptOrders(const Graph& graph) {
     if (hasCopies(graph)) {
         if (const auto ordered = orderByFilters(graph)) {
             VNPU_TRY_ASSIGN(auto found, attemptWhole(*ordered));
-            keepBetter(std::move(found), best);
+            keepBetter(std::move(found), best, kLeastOrderGain);
         }
     }
     return best;

@@ -47,8 +47,8 @@ class PlanSearch {
 
   private:
     // Nothing if no plan fits. The only error is that the caller has no time left.
-    /// The graph as listed or ordered by its shared filters, whichever costs less, in all of the
-    /// SRAM.
+    /// The graph in all of the SRAM, as listed, or ordered by its shared filters if that costs
+    /// clearly less.
     Result<std::optional<Found>> attemptOrders(const Graph& graph);
     /// `whole`: the plan of the graph as it is in all of the SRAM.
     Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> whole);

@@ -20,8 +20,6 @@ constexpr const char* kRooflineRung = "roofline";
 // chosen: our own devices; the others model published ones and are compared with those
 constexpr std::array kDevices = {"edge", "mobile"};
 constexpr double kGoal = 1.25;  // source: the ladder's own demand of the compiler
-// chosen: the time of less work is mostly the latency of one layer after the other
-constexpr double kMuchWork = 50'000.0;  // cycles
 
 Check networkCheck(const std::string& device, std::string_view name, const Measurement& run) {
     const Roofline roofline = rooflineOf(
@@ -41,27 +39,22 @@ Check networkCheck(const std::string& device, std::string_view name, const Measu
 /// The check of a mean follows those of its networks.
 void addChecks(const std::string& device, const std::vector<Measurement>& runs,
                RungResult& result) {
-    Ratios all, large;
+    Ratios ratios;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Check check = networkCheck(device, zoo::entries()[i].name, runs[i]);
         result.checks.push_back(check);
         if (check.isBroken) {
             continue;  // it has failed, and has no ratio
         }
-        all.add(check.ratio());
-        if (check.reference >= kMuchWork) {
-            large.add(check.ratio());
-        }
+        ratios.add(check.ratio());
     }
     result.checks.push_back({.kind = CheckKind::kInternal,
                              .rung = kRooflineRung,
-                             .subject = fmt::format("{} networks on {}", large.count(), device),
+                             .subject = fmt::format("{} networks on {}", ratios.count(), device),
                              .quantity = "over the roofline, geometric mean",
-                             .model = large.mean(),
+                             .model = ratios.mean(),
                              .reference = kGoal,
-                             .limit = Limit::kAtMost,
-                             .note = fmt::format("those of at least {} cycles; {:.3f} for all {}",
-                                                 kMuchWork, all.mean(), all.count())});
+                             .limit = Limit::kAtMost});
 }
 
 }  // namespace
