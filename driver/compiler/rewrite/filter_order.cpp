@@ -21,45 +21,58 @@ bool writesPart(const Graph& graph, const Node& node) {
     return copy != nullptr ? copy->isPart : worksOnImages(graph, node, 1);
 }
 
-/// By node, the later nodes that must not come before it.
-std::vector<std::vector<std::size_t>> successorsOf(const Graph& graph) {
+using Successors = std::vector<std::vector<std::size_t>>;
+
+/// The latest users of a storage: its last writer of the whole, and the nodes behind that one.
+struct StorageUsers {
+    std::vector<std::size_t> whole;  // at most one
+    std::vector<std::size_t> parts, readers;
+};
+
+// chosen: far more than the steps of recurrent layers have; bounds time and memory
+constexpr std::size_t kMostPairs = 1'000'000;
+
+/// By node, the later nodes that must not come before it. Nothing if they are too many.
+std::optional<Successors> successorsOf(const Graph& graph) {
     const GraphEdges edges(graph);
-    std::vector<std::vector<std::size_t>> successors(graph.nodes.size());
-    std::vector<std::vector<std::size_t>> readers(graph.storages.size());
-    std::vector<std::vector<std::size_t>> writers(graph.storages.size());
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        const bool isPart = writesPart(graph, graph.nodes[n]);
-        for (const TensorId input : edges.inputs[n]) {
-            const StorageId storage = graph.tensors[input].storage;
-            for (const std::size_t writer : writers[storage]) {
-                successors[writer].push_back(n);
+    Successors successors(graph.nodes.size());
+    std::vector<StorageUsers> users(graph.storages.size());
+    std::size_t pairs = 0;
+    for (std::size_t n = 0; n < graph.nodes.size() && pairs <= kMostPairs; ++n) {
+        const auto comesBehind = [&](const std::vector<std::size_t>& earlier) {
+            pairs += earlier.size();
+            for (const std::size_t node : earlier) {
+                if (node != n) {
+                    successors[node].push_back(n);
+                }
             }
-            readers[storage].push_back(n);
+        };
+        for (const TensorId input : edges.inputs[n]) {
+            StorageUsers& of = users[graph.tensors[input].storage];
+            comesBehind(of.whole);
+            comesBehind(of.parts);
+            of.readers.push_back(n);
         }
         for (const TensorId output : edges.outputs[n]) {
-            const StorageId storage = graph.tensors[output].storage;
-            for (const std::size_t writer : writers[storage]) {
-                if (!isPart || !writesPart(graph, graph.nodes[writer])) {
-                    successors[writer].push_back(n);
-                }
+            StorageUsers& of = users[graph.tensors[output].storage];
+            comesBehind(of.whole);
+            comesBehind(of.readers);
+            if (writesPart(graph, graph.nodes[n])) {
+                of.parts.push_back(n);
+            } else {
+                comesBehind(of.parts);
+                of = {.whole = {n}};
             }
-            for (const std::size_t reader : readers[storage]) {
-                if (reader != n) {
-                    successors[reader].push_back(n);
-                }
-            }
-            writers[storage].push_back(n);
         }
     }
-    return successors;
+    return pairs <= kMostPairs ? std::optional(std::move(successors)) : std::nullopt;
 }
 
 constexpr std::size_t kNoTurn = std::numeric_limits<std::size_t>::max();
 
 /// By node, the first user of a shared filter that the node or one behind it takes; the least of
 /// them.
-std::vector<std::size_t> turnsOf(const Graph& graph,
-                                 const std::vector<std::vector<std::size_t>>& successors) {
+std::vector<std::size_t> turnsOf(const Graph& graph, const Successors& successors) {
     std::vector<std::size_t> turns(graph.nodes.size(), kNoTurn);
     std::vector<std::size_t> firstUser(graph.storages.size(), kNoTurn);
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -80,7 +93,11 @@ std::vector<std::size_t> turnsOf(const Graph& graph,
 }  // namespace
 
 std::optional<Graph> orderByFilters(const Graph& graph) {
-    const auto successors = successorsOf(graph);
+    const std::optional<Successors> known = successorsOf(graph);
+    if (!known) {
+        return std::nullopt;
+    }
+    const Successors& successors = *known;
     const std::vector<std::size_t> turns = turnsOf(graph, successors);
     std::vector<std::size_t> waitsFor(graph.nodes.size());
     for (const std::vector<std::size_t>& later : successors) {
