@@ -61,7 +61,7 @@ std::optional<Successors> successorsOf(const Graph& graph) {
                 of.parts.push_back(n);
             } else {
                 comesBehind(of.parts);
-                of = {.whole = {n}};
+                of = {{n}, {}, {}};
             }
         }
     }
