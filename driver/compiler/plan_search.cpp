@@ -85,8 +85,7 @@ Result<std::optional<Found>> PlanSearch::attemptOrders(const Graph& graph) {
 }
 
 Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
-                                                       std::optional<Found> whole) {
-    std::optional<Found> best = std::move(whole);
+                                                       std::optional<Found> best) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
     std::vector<std::pair<double, std::uint64_t>> shares;
     for (const std::uint64_t share : {1U, 2U, 4U}) {
@@ -106,8 +105,8 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
         if (i < smallerWholes) {
-            VNPU_TRY_ASSIGN(auto found, attempt(graph, {.sramBytes = smaller}));
-            keepBetter(std::move(found), best, kLeastGain);
+            VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = smaller}));
+            keepBetter(std::move(whole), best, kLeastGain);
         }
         for (const auto& [cost, share] : shares) {
             VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));

@@ -46,12 +46,14 @@ class PlanSearch {
     Result<Found> run(const Graph& graph);
 
   private:
-    // Nothing if no plan fits. The only error is that the caller has no time left.
+    // What returns an optional plan returns nothing if none fits. The only error is that the caller
+    // has no time left.
+
     /// The graph in all of the SRAM, as listed, or ordered by its shared filters if that costs
     /// clearly less.
     Result<std::optional<Found>> attemptOrders(const Graph& graph);
-    /// `whole`: the plan of the graph as it is in all of the SRAM.
-    Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> whole);
+    /// `best` at first: the plan of the graph as it is in all of the SRAM (attemptWhole).
+    Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> best);
     /// Plans the best graph with its buffers at other places, too.
     void tryPlacements(std::optional<Found>& best);
     /// As few nodes apart as hardly cost time.

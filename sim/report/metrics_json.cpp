@@ -107,7 +107,7 @@ Json powerJson(const PowerTotals& power) {
 nlohmann::ordered_json metricsObject(const RunReport& report) {
     const Statistics& statistics = report.statistics;
     Json json;
-    json["format"] = 1;  // rises when a key changes its meaning
+    json["format"] = 2;  // rises when a key changes its meaning
     json["scenario"] = report.scenario.name;
     json["seed"] = report.scenario.seed;
     json["timing_only"] = report.config.timingOnly;

@@ -204,11 +204,10 @@ double memoryThenArray(const std::vector<ArrayCycles>& cycles,
 }  // namespace
 
 const char* Roofline::limit() const {
-    const double longest = cycles() - latency;
-    return longest == memory            ? "memory"
-           : longest == array           ? "the array"
-           : longest == arrayThenMemory ? "the array, then memory"
-                                        : "memory, then the array";
+    return longest() == memory            ? "memory"
+           : longest() == array           ? "the array"
+           : longest() == arrayThenMemory ? "the array, then memory"
+                                          : "memory, then the array";
 }
 
 Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
@@ -218,7 +217,8 @@ Roofline rooflineOf(const Network& network, const hw::NpuConfig& device) {
     const std::vector<Constant> constants = constantsOf(graph, layers);
     const double sramBytes = 1024.0 * device.sram.kib;
     const double bytesPerCycle = device.dram.bytesPerCycle;
-    Roofline roofline{.latency = real(device.dram.latencyCycles)};
+    Roofline roofline;
+    roofline.latency = real(device.dram.latencyCycles);
     std::vector<ArrayCycles> cycles;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const Operand& output = graph.operands[graph.operations[i].outputs[0]];

@@ -30,12 +30,13 @@ struct Roofline {
     /// drains once for it and for each layer of the longest chain behind it.
     double memoryThenArray = 0.0;
 
-    double cycles() const {
-        return latency + std::max({array, memory, arrayThenMemory, memoryThenArray});
-    }
+    double cycles() const { return latency + longest(); }
     /// What takes them: "the array", "memory", "the array, then memory" or "memory, then the
     /// array".
     const char* limit() const;
+
+  private:
+    double longest() const { return std::max({array, memory, arrayThenMemory, memoryThenArray}); }
 };
 
 /// For a network of static shapes without control flow on a weight-stationary array that loads the

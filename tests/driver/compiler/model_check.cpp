@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/driver/compiler/model_check.h"
 
+#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -119,6 +120,16 @@ std::vector<hw::Opcode> opcodesOf(const CompiledModel& model) {
 std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode) {
     const std::vector<hw::Opcode> opcodes = opcodesOf(model);
     return static_cast<std::size_t>(std::count(opcodes.begin(), opcodes.end(), opcode));
+}
+
+std::uint64_t movedBytes(const ModelBuilder& model, const DeviceInfo& device) {
+    const auto compiled = compile(model.build(), model.pools(), device);
+    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
+    std::uint64_t bytes = 0;
+    for (const OperationEstimate& operation : compiled->operations) {
+        bytes += operation.dramBytes;
+    }
+    return bytes;
 }
 
 std::uint64_t elementsOf(const Dimensions& dimensions) {

@@ -46,6 +46,10 @@ std::vector<hw::Opcode> opcodesOf(const CompiledModel& model);
 /// How many commands of the opcode there are.
 std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode);
 
+/// Bytes between memory and chip in one execution of the compiled model, as the driver counts them.
+/// The model must compile.
+std::uint64_t movedBytes(const ModelBuilder& model, const DeviceInfo& device);
+
 std::uint64_t elementsOf(const Dimensions& dimensions);
 
 /// Stored elements as real numbers: of the 8-bit types the difference to the zero point.

@@ -15,6 +15,7 @@ TEST_SUITE_BEGIN("sim/report/metrics_json");
 TEST_CASE("the JSON object reports the run, its clients and its engines [E-6]") {
     const ReportBench bench;
     const auto json = nlohmann::json::parse(metricsJson(bench.report));
+    CHECK(json["format"] == 2);
     CHECK(json["scenario"] == "bench");
     CHECK(json["seed"] == 5);
     CHECK(json["window_ns"] == 10'000);

@@ -33,6 +33,8 @@ TEST_CASE("a product takes the array's folds or its bytes, whichever is longer [
     CHECK(slow.memory == 2.0 * (100 * 40 + 40 * 24 + 100 * 24 + 4 * 24));
     CHECK(slow.cycles() == slow.memory + slow.latency);
     CHECK(slow.limit() == std::string("memory"));
+    // Also where a sum with the latency is rounded.
+    CHECK(rooflineOf(network, device(512, 0.3)).limit() == std::string("memory"));
 }
 
 TEST_CASE("few rows wait for the weights of their folds [E-3]") {

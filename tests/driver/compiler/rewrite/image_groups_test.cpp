@@ -79,16 +79,6 @@ std::uint32_t imagesOf(const Graph& graph) {
     return ImageGroups(graph, ImageGroups::Extent::kAll).images();
 }
 
-std::uint64_t movedBytes(const BatchNet& net, const DeviceInfo& device) {
-    const auto compiled = compile(net.builder.build(), net.builder.pools(), device);
-    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
-    std::uint64_t bytes = 0;
-    for (const OperationEstimate& operation : compiled->operations) {
-        bytes += operation.dramBytes;
-    }
-    return bytes;
-}
-
 std::string check(const BatchNet& net, const std::vector<std::uint64_t>& sizes) {
     CheckOptions options;
     options.relative = 0;
@@ -257,7 +247,7 @@ TEST_CASE("a batch passes in groups what does not fit the SRAM together [E-2]") 
     CHECK(check(net, {20000, 49152, 1 << 20}) == "");
     // Four times 4,096 in; between convolution and pool 65,536, which do not fit 49,152 and would
     // go through memory twice; four times 2,304 of filter.
-    CHECK(movedBytes(net, slowMemoryDevice(49152)) < 2 * 65'536);
+    CHECK(movedBytes(net.builder, slowMemoryDevice(49152)) < 2 * 65'536);
 }
 
 TEST_CASE("groups, their stripes and sums of images keep the results [E-2]") {

@@ -3,60 +3,38 @@
 
 #include <doctest/doctest.h>
 
-#include "driver/compiler/compiler.h"
-#include "tests/driver/compiler/model_check.h"
+#include "tests/driver/compiler/dense_layers.h"
 #include "tests/driver/compiler/small_graph.h"
 #include "tests/driver/compiler/stream_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {
 
-constexpr std::uint32_t kUnits = 64;
-constexpr std::uint64_t kFilterBytes = 4 * kUnits * kUnits;
+constexpr std::uint64_t kFilterBytes = DenseLayers::kFilterBytes;
 
-/// Dense layers one after the other, all with the same weights. All numbers are small integers, so
-/// that sums are exact in any order.
+/// Dense layers one after the other, all with the same weights.
 struct Recurrence {
     explicit Recurrence(int steps) {
-        Dice dice(71);
-        const auto integers = [&dice](std::size_t count, int reach) {
-            std::vector<float> values(count);
-            for (float& value : values) {
-                value = static_cast<float>(dice.pick(-reach, reach));
-            }
-            return bytesOf(values);
-        };
-        input = integers(kUnits, 3);
-        const Bytes weights = integers(std::size_t{kUnits} * kUnits, 1);
-        const std::uint32_t filter = builder.pooled({kFloat, {kUnits, kUnits}}, weights);
-        const std::uint32_t bias =
-                builder.constant({kFloat, {kUnits}}, Bytes(std::size_t{kUnits} * 4));
-        std::uint32_t state = builder.input({kFloat, {1, kUnits}});
+        DenseLayers layers(builder, 71, 1);
+        input = layers.randomVector();
+        std::uint32_t state = builder.input(DenseLayers::vector());
         Values values = centered(input, kFloat, 0);
         for (int step = 0; step < steps; ++step) {
             const bool isLast = step + 1 == steps;
-            const std::uint32_t next = isLast ? builder.output({kFloat, {1, kUnits}})
-                                              : builder.temporary({kFloat, {1, kUnits}});
-            builder.operation(OperationType::FULLY_CONNECTED,
-                              {state, filter, bias, builder.int32(0)}, next);
+            const std::uint32_t next = isLast ? builder.output(DenseLayers::vector())
+                                              : builder.temporary(DenseLayers::vector());
+            layers.add(0, state, next);
             state = next;
-            values = vnpu::test::convolve({1, 1, kUnits}, values, {}, centered(weights, kFloat, 0),
-                                          {1, 1, kUnits});
+            values = layers.resultOf(0, values);
         }
         expected = store(values, {kFloat}, 1.0);
     }
 
     /// Bytes of memory that the steps move on a device with this SRAM.
-    std::uint64_t movedBytes(std::uint64_t sramBytes) const {
+    std::uint64_t bytesWith(std::uint64_t sramBytes) const {
         DeviceInfo device = edgeDevice();
         device.sramBytes = sramBytes;
-        const auto compiled = compile(builder.build(), builder.pools(), device);
-        REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
-        std::uint64_t bytes = 0;
-        for (const OperationEstimate& operation : compiled->operations) {
-            bytes += operation.dramBytes;
-        }
-        return bytes;
+        return movedBytes(builder, device);
     }
 
     ModelBuilder builder;
@@ -103,9 +81,9 @@ TEST_CASE("layers that share a filter compute the same with and without its copy
 TEST_CASE("a filter that fits the SRAM is loaded once for all of its layers [Q-5]") {
     const Recurrence net(3);
     // Beside the filter, some vectors and biases.
-    CHECK(net.movedBytes(65536) >= kFilterBytes);
-    CHECK(net.movedBytes(65536) < kFilterBytes + kFilterBytes / 4);
-    CHECK(net.movedBytes(kFilterBytes / 2) >= 3 * kFilterBytes);
+    CHECK(net.bytesWith(65536) >= kFilterBytes);
+    CHECK(net.bytesWith(65536) < kFilterBytes + kFilterBytes / 4);
+    CHECK(net.bytesWith(kFilterBytes / 2) >= 3 * kFilterBytes);
 }
 
 TEST_SUITE_END();
