@@ -90,8 +90,9 @@ TEST_CASE("a run compares the time of the engines with an estimate of the same t
     // Small jobs on a fast device: the controller takes a third of their time.
     REQUIRE(folder.run(fmt::format("run {} --config mobile --timing-only --no-isolated --out {}",
                                    scenario, folder / "a")) == 0);
-    for (const nlohmann::json& client :
-         nlohmann::json::parse(folder.read("a/metrics.json"))["clients"]) {
+    const nlohmann::json metrics = nlohmann::json::parse(folder.read("a/metrics.json"));
+    REQUIRE(metrics["clients"].size() == 2);
+    for (const nlohmann::json& client : metrics["clients"]) {
         const double measured = client["job_cycles"].get<double>() / client["jobs"].get<double>();
         const double estimate = client["estimate_cycles_per_job"].get<double>();
         CHECK(std::abs(estimate / measured - 1.0) < 0.05);  // source: estimates in validate/README

@@ -34,7 +34,7 @@ TEST_CASE("a product takes the array's folds or its bytes, whichever is longer [
     CHECK(slow.cycles() == slow.memory + slow.latency);
     CHECK(slow.limit() == std::string("memory"));
     // Also where a sum with the latency is rounded.
-    CHECK(rooflineOf(network, device(512, 0.3)).limit() == std::string("memory"));
+    CHECK(rooflineOf(network, device(512, 0.93)).limit() == std::string("memory"));
 }
 
 TEST_CASE("few rows wait for the weights of their folds [E-3]") {
