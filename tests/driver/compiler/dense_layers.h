@@ -14,7 +14,7 @@ namespace vnpu::driver::test {
 class DenseLayers {
   public:
     static constexpr std::uint32_t kUnits = 64;
-    static constexpr std::uint64_t kFilterBytes = 4 * kUnits * kUnits;
+    static constexpr std::uint64_t kFilterBytes = std::uint64_t{4} * kUnits * kUnits;
 
     DenseLayers(ModelBuilder& builder, std::uint32_t seed, int layers)
         : builder_(builder),
