@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace vnpu::hal::test {
@@ -20,6 +22,18 @@ size_t openFdCount() {
     size_t count = 0;
     while (directory != nullptr && readdir(directory.get()) != nullptr) {
         ++count;
+    }
+    return count;
+}
+
+size_t settledFdCount() {
+    size_t count = openFdCount();
+    for (int same = 0; same < 5; ++same) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        if (const size_t next = openFdCount(); next != count) {
+            count = next;
+            same = -1;
+        }
     }
     return count;
 }

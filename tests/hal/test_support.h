@@ -12,6 +12,9 @@ namespace vnpu::hal::test {
 /// The number of open file descriptors of this process, from /proc/self/fd.
 size_t openFdCount();
 
+/// The same once it has not changed for 50 ms: threads of an earlier test may still close theirs.
+size_t settledFdCount();
+
 /// A file of that many bytes, each the low byte of its offset. It is removed with its last
 /// descriptor.
 android::base::unique_fd makeFile(size_t sizeBytes);

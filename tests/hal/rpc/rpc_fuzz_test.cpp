@@ -100,7 +100,7 @@ Bytes recordQuestion() {
 TEST_SUITE_BEGIN("hal/rpc/fuzz");
 
 TEST_CASE("any arguments of any method get an answer, and leave no descriptor [E-5]") {
-    const size_t descriptors = vnpu::hal::test::openFdCount();
+    const size_t descriptors = vnpu::hal::test::settledFdCount();
     {
         std::mt19937 random(kSeed);
         Sampler sampler;
