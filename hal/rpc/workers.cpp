@@ -82,9 +82,13 @@ tl::expected<std::shared_ptr<Workers>, std::string> Workers::create() {
     auto state = std::make_shared<State>();
     try {
         const std::lock_guard guard(state->mutex);
-        state->start();
+        while (state->threads < kIdleThreads) {
+            state->start();
+        }
     } catch (const std::system_error& error) {
-        return tl::unexpected(std::string("no thread for calls: ") + error.what());
+        if (state->threads == 0) {
+            return tl::unexpected(std::string("no thread for calls: ") + error.what());
+        }
     }
     return std::shared_ptr<Workers>(new Workers(std::move(state)));
 }

@@ -12,14 +12,15 @@
 
 namespace vnpu::hal::rpc {
 
-/// Threads for calls of any length: one thread for each unfinished task, and some idle ones that
-/// are kept. The first thread is there from the start, so that each task runs, if late, when the
-/// system has no others. The callers limit the number of tasks. Any thread.
+/// Threads for calls of any length: one thread for each unfinished task, and some idle ones. The
+/// idle ones are there from the start, as far as the system has threads, so that each task runs, if
+/// late, and the number of threads at rest does not depend on the calls before. The callers limit
+/// the number of tasks. Any thread.
 class Workers {
   public:
     using Task = kj::Function<void()>;
 
-    /// Fails if the system has no thread.
+    /// Fails if the system has not even one thread.
     static tl::expected<std::shared_ptr<Workers>, std::string> create();
     ~Workers();
     Workers(const Workers&) = delete;

@@ -17,8 +17,10 @@
 
 namespace vnpu::hal::test {
 
-size_t openFdCount() {
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir("/proc/self/fd"), closedir);
+namespace {
+
+size_t entryCount(const char* path) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path), closedir);
     size_t count = 0;
     while (directory != nullptr && readdir(directory.get()) != nullptr) {
         ++count;
@@ -26,16 +28,33 @@ size_t openFdCount() {
     return count;
 }
 
-size_t settledFdCount() {
-    size_t count = openFdCount();
+// The count once it has not changed for 50 ms.
+size_t settledEntryCount(const char* path) {
+    size_t count = entryCount(path);
     for (int same = 0; same < 5; ++same) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        if (const size_t next = openFdCount(); next != count) {
+        if (const size_t next = entryCount(path); next != count) {
             count = next;
             same = -1;
         }
     }
     return count;
+}
+
+constexpr const char* kDescriptors = "/proc/self/fd";
+
+}  // namespace
+
+size_t openFdCount() {
+    return entryCount(kDescriptors);
+}
+
+size_t settledFdCount() {
+    return settledEntryCount(kDescriptors);
+}
+
+size_t settledThreadCount() {
+    return settledEntryCount("/proc/self/task");
 }
 
 android::base::unique_fd makeFile(size_t sizeBytes) {

@@ -197,10 +197,57 @@ struct Scale {
     }
 };
 
-template <bool IsUsual, typename Lanes>
+// The largest right shift of ScaleAboveZero: the product, up to 2^62, and an 8-bit zero point that
+// is shifted by 31 bits more fit 64 bits together.
+constexpr std::int32_t kMaxShiftAboveZero = 22;
+
+// The same with a single rounding, for outputs that are clamped at their zero point or above it, as
+// after a RELU: floor((floor(a / 2^31) + b) / 2^r) = floor((a + b 2^31) / 2^(31 + r)) for integers,
+// and products that round to less than zero, where ties would go the other way, are clamped anyway.
+struct ScaleAboveZero {
+    __m512i multiplier, oddMultiplier, evenNudge, oddNudge, evenShift, oddShift;
+
+    template <typename Lanes>
+    [[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,"
+                                      "avx512vnni")]] inline ScaleAboveZero(const DrainRun& run,
+                                                                            std::size_t channel,
+                                                                            const Lanes& lanes) {
+        multiplier = lanes.load(run.multiplier + channel);
+        oddMultiplier = _mm512_srli_epi64(multiplier, 32);
+        const __m512i right = lanes.load(run.rightShift + channel);
+        // Of 64 bits, the even lanes take the lower half and the odd ones the upper half.
+        evenShift = _mm512_add_epi64(_mm512_and_si512(right, _mm512_set1_epi64(0xFFFFFFFF)),
+                                     _mm512_set1_epi64(31));
+        oddShift = _mm512_sub_epi64(_mm512_srli_epi64(right, 32), _mm512_set1_epi64(1));
+        evenNudge = nudgeOf(evenShift, run.zeroPoint);
+        oddNudge = nudgeOf(_mm512_add_epi64(oddShift, _mm512_set1_epi64(32)), run.zeroPoint);
+    }
+
+    // The halves of both roundings and the zero point, for a shift of 31 + r.
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline __m512i
+    nudgeOf(__m512i shift, std::int32_t zeroPoint) {
+        const __m512i unit = _mm512_sllv_epi64(_mm512_set1_epi64(1), shift);
+        const __m512i halves =
+                _mm512_add_epi64(_mm512_srli_epi64(unit, 1), _mm512_set1_epi64(1LL << 30));
+        return _mm512_add_epi64(halves, _mm512_sllv_epi64(_mm512_set1_epi64(zeroPoint), shift));
+    }
+
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m512i
+    operator()(__m512i x) const {
+        const __m512i even = _mm512_add_epi64(_mm512_mul_epi32(x, multiplier), evenNudge);
+        const __m512i odd = _mm512_add_epi64(
+                _mm512_mul_epi32(_mm512_srli_epi64(x, 32), oddMultiplier), oddNudge);
+        return _mm512_mask_blend_epi32(0xAAAA, _mm512_srav_epi64(even, evenShift),
+                                       _mm512_srav_epi64(odd, oddShift));
+    }
+};
+
+template <typename OutputScale, typename Lanes>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainLanes(
         const DrainRun& run, std::size_t channel, const Lanes& lanes) {
-    const Scale<IsUsual> scale(run, channel, lanes);
+    const OutputScale scale(run, channel, lanes);
     const __m512i bias = lanes.load(run.bias + channel);
     const __m512i low = _mm512_set1_epi32(run.clampMin);
     const __m512i high = _mm512_set1_epi32(run.clampMax);
@@ -215,15 +262,23 @@ template <bool IsUsual, typename Lanes>
     }
 }
 
-// The usual case is scales far below 1, as in all quantized networks.
+// The usual cases are scales far below 1, as in all quantized networks.
 template <typename Lanes>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainScaled(
         const DrainRun& run, std::size_t channel, const Lanes& lanes, __mmask16 mask) {
     const __m512i left = lanes.load(run.leftShift + channel);
     const __m512i right = lanes.load(run.rightShift + channel);
-    const bool isUsual = _mm512_mask_cmpneq_epi32_mask(mask, left, _mm512_setzero_si512()) == 0 &&
-                         _mm512_mask_cmplt_epi32_mask(mask, right, _mm512_set1_epi32(2)) == 0;
-    isUsual ? drainLanes<true>(run, channel, lanes) : drainLanes<false>(run, channel, lanes);
+    const __m512i most = _mm512_set1_epi32(kMaxShiftAboveZero);
+    const bool isDown = _mm512_mask_cmpneq_epi32_mask(mask, left, _mm512_setzero_si512()) == 0 &&
+                        _mm512_mask_cmplt_epi32_mask(mask, right, _mm512_set1_epi32(1)) == 0;
+    if (isDown && run.clampMin >= run.zeroPoint &&
+        _mm512_mask_cmpgt_epi32_mask(mask, right, most) == 0) {
+        drainLanes<ScaleAboveZero>(run, channel, lanes);
+    } else if (isDown && _mm512_mask_cmplt_epi32_mask(mask, right, _mm512_set1_epi32(2)) == 0) {
+        drainLanes<Scale<true>>(run, channel, lanes);
+    } else {
+        drainLanes<Scale<false>>(run, channel, lanes);
+    }
 }
 
 template <typename Lanes>

@@ -7,10 +7,15 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Whether the axis has a single tap that always lies inside the input, at its beginning for the
-// first output.
+// Whether all taps of output i lie inside the input.
+bool isInside(const ConvolutionAxis& axis, std::int64_t i) {
+    const std::int64_t first = i * axis.stride - axis.padding;
+    return first >= 0 && first + (axis.taps - 1) * axis.dilation < axis.input;
+}
+
+// Whether the axis has a single tap that always lies inside the input.
 bool readsWithin(const ConvolutionAxis& axis) {
-    return axis.taps == 1 && axis.padding == 0 && (axis.output - 1) * axis.stride < axis.input;
+    return axis.taps == 1 && isInside(axis, 0) && isInside(axis, axis.output - 1);
 }
 
 // Bytes between the pixels that a 1 x 1 filter reads for consecutive output pixels; 0 for other
@@ -24,6 +29,12 @@ std::size_t pixelStep(const Convolution& c) {
                                .row = static_cast<std::size_t>(c.rows.stride) * strides.row,
                                .pixel = static_cast<std::size_t>(c.columns.stride) * strides.pixel})
                    : 0;
+}
+
+// The pixel of a 1 x 1 filter's first output.
+const std::byte* firstPixel(const Convolution& c) {
+    return c.input + static_cast<std::size_t>(-c.rows.padding) * c.inputStrides.row +
+           static_cast<std::size_t>(-c.columns.padding) * c.inputStrides.pixel;
 }
 
 const std::byte* endOfInput(const Convolution& c) {
@@ -53,29 +64,30 @@ std::size_t strideOf(std::size_t words) {
 Patches::Patches(const Convolution& convolution, const WordFormat& format)
     : conv_(convolution),
       format_(format),
-      input_(convolution.input),
       inputBytes_(convolution.elementBytes()),
       inputEnd_(endOfInput(convolution)),
       filterRowSteps_(static_cast<std::size_t>(convolution.columns.taps) *
                       convolution.inputChannels),
+      filterRowCopy_(format.shortCopy(filterRowSteps_)),
       depth_(static_cast<std::size_t>(convolution.rows.taps) * filterRowSteps_),
       words_(format.wordsFor(depth_)),
       isDense_(convolution.columns.dilation == 1 &&
                convolution.inputStrides.pixel == convolution.inputChannels * inputBytes_),
       pixelStride_(pixelStep(convolution)),
+      firstPixel_(pixelStride_ != 0 ? firstPixel(convolution) : nullptr),
       isDirect_(format.isInputAsIs() && depth_ == words_ * format.steps() && pixelStride_ != 0 &&
                 !sharesCacheSets(pixelStride_)),
       stride_(isDirect_ ? pixelStride_ : strideOf(words_)) {}
 
 void Patches::write(std::size_t first, std::size_t count, std::byte* destination) const {
     if (stride_ == depth_ * format_.stepBytes() && pixelStride_ == depth_ * inputBytes_) {
-        format_.copyInput(input_ + first * pixelStride_, count * depth_, destination);
+        format_.copyInput(firstPixel_ + first * pixelStride_, count * depth_, destination);
         return;
     }
     if (pixelStride_ != 0) {
         const std::size_t bytes = depth_ * format_.stepBytes();
         for (std::size_t row = first; row < first + count; ++row) {
-            format_.copyInput(input_ + row * pixelStride_, depth_, destination);
+            format_.copyInput(firstPixel_ + row * pixelStride_, depth_, destination);
             pad(destination + bytes, words_ * sizeof(std::uint32_t) - bytes);
             destination += stride_;
         }
@@ -85,18 +97,72 @@ void Patches::write(std::size_t first, std::size_t count, std::byte* destination
     const auto height = static_cast<std::size_t>(conv_.rows.output);
     std::size_t x = first % width;
     std::size_t y = first / width % height;
-    const std::byte* image = input_ + first / width / height * conv_.inputStrides.image;
-    for (std::size_t row = 0; row < count; ++row) {
-        writeRow(image, static_cast<std::int64_t>(y), static_cast<std::int64_t>(x), destination);
-        destination += stride_;
-        if (++x == width) {
-            x = 0;
-            if (++y == height) {
-                y = 0;
-                image += conv_.inputStrides.image;
-            }
+    const std::byte* image = conv_.input + first / width / height * conv_.inputStrides.image;
+    while (count > 0) {
+        const std::size_t pixels = std::min(count, width - x);
+        writePixels(image, static_cast<std::int64_t>(y), static_cast<std::int64_t>(x),
+                    static_cast<std::int64_t>(x + pixels), destination);
+        destination += pixels * stride_;
+        count -= pixels;
+        x = 0;
+        if (++y == height) {
+            y = 0;
+            image += conv_.inputStrides.image;
         }
     }
+}
+
+void Patches::writePixels(const std::byte* image, std::int64_t y, std::int64_t x, std::int64_t end,
+                          std::byte* destination) const {
+    while (x < end) {
+        std::int64_t next = x;
+        if (isDense_ && filterRowCopy_ && isInside(conv_.rows, y) && isInside(conv_.columns, x)) {
+            next = writeInside(image, y, x, end, destination);
+        }
+        if (next == x) {
+            writeRow(image, y, x, destination);
+            ++next;
+        }
+        destination += static_cast<std::size_t>(next - x) * stride_;
+        x = next;
+    }
+}
+
+std::int64_t Patches::writeInside(const std::byte* image, std::int64_t y, std::int64_t x,
+                                  std::int64_t end, std::byte* destination) const {
+    const ConvolutionAxis& rows = conv_.rows;
+    const ConvolutionAxis& columns = conv_.columns;
+    const WordFormat::ShortCopy copy = *filterRowCopy_;
+    const auto taps = static_cast<std::size_t>(rows.taps);
+    const std::size_t rowStep = static_cast<std::size_t>(rows.dilation) * conv_.inputStrides.row;
+    const std::size_t step = static_cast<std::size_t>(columns.stride) * conv_.inputStrides.pixel;
+    const std::byte* source =
+            image +
+            static_cast<std::size_t>(y * rows.stride - rows.padding) * conv_.inputStrides.row +
+            static_cast<std::size_t>(x * columns.stride - columns.padding) *
+                    conv_.inputStrides.pixel;
+    // The pixels before the edge of the input and before its last bytes.
+    const std::size_t read = (taps - 1) * rowStep + copy.bytes + WordFormat::kSlackBytes;
+    const auto readable = static_cast<std::size_t>(inputEnd_ - source);
+    if (readable < read) {
+        return x;
+    }
+    const auto beforeEdge = (columns.input - columns.taps + columns.padding) / columns.stride + 1;
+    end = std::min({end, beforeEdge, x + static_cast<std::int64_t>((readable - read) / step) + 1});
+    const std::uint32_t padding =
+            std::to_integer<std::uint32_t>(format_.inputPadding()) * 0x01010101U;
+    for (; x < end; ++x) {
+        // Each copy may write into what the next one writes.
+        std::byte* to = destination;
+        for (std::size_t tap = 0; tap < taps; ++tap) {
+            copy(source + tap * rowStep, to);
+            to += copy.bytes;
+        }
+        std::memcpy(to, &padding, sizeof(padding));
+        destination += stride_;
+        source += step;
+    }
+    return end;
 }
 
 void Patches::pad(std::byte* destination, std::size_t bytes) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "hw_model/kernels/mac/convolution.h"
 
@@ -22,13 +23,19 @@ class Patches {
 
     /// Whether the input itself can serve as the matrix; stride() is then the input's.
     bool isDirect() const { return isDirect_; }
-    const std::byte* directRow(std::size_t row) const { return input_ + row * stride_; }
+    const std::byte* directRow(std::size_t row) const { return firstPixel_ + row * stride_; }
 
     /// Writes rows [first, first + count), and up to kSlackBytes after them. Any thread.
     static constexpr std::size_t kSlackBytes = WordFormat::kSlackBytes;
     void write(std::size_t first, std::size_t count, std::byte* destination) const;
 
   private:
+    // The rows of pixels [x, end) of output row y.
+    void writePixels(const std::byte* image, std::int64_t y, std::int64_t x, std::int64_t end,
+                     std::byte* destination) const;
+    // The same for pixels whose taps are inside the input; returns the first one that is left.
+    std::int64_t writeInside(const std::byte* image, std::int64_t y, std::int64_t x,
+                             std::int64_t end, std::byte* destination) const;
     void writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
                   std::byte* destination) const;
     void writeFilterRow(const std::byte* row, std::int64_t firstColumn,
@@ -37,14 +44,15 @@ class Patches {
 
     const Convolution& conv_;
     const WordFormat& format_;
-    const std::byte* input_;
     std::size_t inputBytes_;     // of an element
     const std::byte* inputEnd_;  // end of the last element
     std::size_t filterRowSteps_;
+    std::optional<WordFormat::ShortCopy> filterRowCopy_;
     std::size_t depth_;
     std::size_t words_;
-    bool isDense_;             // the pixels of a filter row are contiguous elements
-    std::size_t pixelStride_;  // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
+    bool isDense_;                 // the pixels of a filter row are contiguous elements
+    std::size_t pixelStride_;      // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
+    const std::byte* firstPixel_;  // which a 1 x 1 filter reads for the first row
     bool isDirect_;
     std::size_t stride_;
 };

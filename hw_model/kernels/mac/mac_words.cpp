@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/mac/mac_words.h"
 
-#include <array>
-#include <cstring>
-
 #include "hw_model/kernels/support/processor_level.h"
 
 namespace vnpu::hw::kernels {
@@ -61,21 +58,20 @@ void WordFormat::copyInput(const std::byte* source, std::size_t count,
 
 void WordFormat::copyInput(const std::byte* source, std::size_t count, std::byte* destination,
                            const std::byte* sourceEnd) const {
-    const std::size_t bytes = count * stepBytes_;
-    const auto readable = static_cast<std::size_t>(sourceEnd - source);
-    if (kind_ == Kind::kPairs || bytes > 4 * kSlackBytes || readable < bytes + kSlackBytes) {
+    const auto copy = shortCopy(count);
+    if (copy && static_cast<std::size_t>(sourceEnd - source) >= copy->bytes + kSlackBytes) {
+        (*copy)(source, destination);
+    } else {
         copyInput(source, count, destination);
-        return;
     }
-    const std::byte flip{inputFlip_};
-    for (std::size_t i = 0; i < bytes; i += kSlackBytes) {
-        std::array<std::byte, kSlackBytes> group{};
-        std::memcpy(group.data(), source + i, kSlackBytes);
-        for (std::byte& byte : group) {
-            byte ^= flip;
-        }
-        std::memcpy(destination + i, group.data(), kSlackBytes);
+}
+
+std::optional<WordFormat::ShortCopy> WordFormat::shortCopy(std::size_t count) const {
+    const std::size_t bytes = count * stepBytes_;
+    if (kind_ == Kind::kPairs || bytes > 4 * kSlackBytes) {
+        return std::nullopt;
     }
+    return ShortCopy{.bytes = bytes, .flip = std::byte{inputFlip_}};
 }
 
 void WordFormat::copyFilter(const std::byte* source, std::size_t count,

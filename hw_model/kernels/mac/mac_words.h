@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 
 #include "hw_model/kernels/mac/mac_backend.h"
 #include "hw_model/regs/command_stream.h"
@@ -48,6 +51,26 @@ class WordFormat {
     static constexpr std::size_t kSlackBytes = 16;
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
                    const std::byte* sourceEnd) const;
+
+    /// A copy of input in groups of kSlackBytes, of which the last may be partly slack.
+    struct ShortCopy {
+        std::size_t bytes;
+        std::byte flip;
+
+        void operator()(const std::byte* source, std::byte* destination) const {
+            for (std::size_t i = 0; i < bytes; i += kSlackBytes) {
+                std::array<std::byte, kSlackBytes> group{};
+                std::memcpy(group.data(), source + i, kSlackBytes);
+                for (std::byte& byte : group) {
+                    byte ^= flip;
+                }
+                std::memcpy(destination + i, group.data(), kSlackBytes);
+            }
+        }
+    };
+    /// None for pairs, nor for so many elements that other copies are faster.
+    std::optional<ShortCopy> shortCopy(std::size_t count) const;
+
     void copyFilter(const std::byte* source, std::size_t count, std::byte* destination) const;
 
     void multiply(const GemmBlock& block) const { gemm_(block); }

@@ -4,9 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <barrier>
+#include <cstddef>
+#include <latch>
 #include <memory>
 #include <thread>
 
+#include "tests/hal/test_support.h"
 #include "tests/support/no_more_threads.h"
 
 namespace {
@@ -86,7 +90,25 @@ TEST_CASE("without a first thread there are no workers, and without its thread n
     CHECK(loop.error().find("no thread for an event loop: ") == 0);
 }
 
-TEST_CASE("without more threads the first one does all tasks, also while they are drained [E-5]") {
+TEST_CASE("the idle threads are there from the start, and no call adds to them [E-5]") {
+    const auto workers = makeWorkers();
+    const auto loop = makeLoop();
+    const std::size_t atRest = vnpu::hal::test::settledThreadCount();
+    // As many tasks at once as threads are kept: each waits for the others.
+    std::barrier everybody(4);
+    std::latch done(4);
+    for (int i = 0; i < 4; ++i) {
+        workers->run([&] {
+            everybody.arrive_and_wait();
+            done.count_down();
+        });
+    }
+    done.wait();
+    CHECK(vnpu::hal::test::settledThreadCount() == atRest);
+    workers->drain(*loop);
+}
+
+TEST_CASE("without more threads the first ones do all tasks, also while they are drained [E-5]") {
     Relay relay;
     const vnpu::test::NoMoreThreads noMore;
     std::atomic<int> others = 0;
