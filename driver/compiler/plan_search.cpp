@@ -31,6 +31,9 @@ constexpr double kNearLoss = 1.002;
 // chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
 constexpr double kLeastGain = 1.005;
 
+// chosen: where buffers lie is chance below that (tryPlacements)
+constexpr double kLeastPlacementGain = 1.01;
+
 // chosen: layer by layer, the states of all steps of a layer live until the next layer has taken
 // them, and a preempted job saves them
 constexpr double kLeastOrderGain = 1.02;
@@ -125,7 +128,7 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
     const PlanLimits first = best->limits;
     for (const bool spreads : {true, false}) {
         for (const std::uint64_t share : {0U, 4U, 8U}) {
-            if (share != 0 && first.nodesApart == 0) {
+            if (share != 0 && first.separation.nodesApart == 0) {
                 continue;  // no loads run ahead
             }
             PlanLimits limits = first;
@@ -136,15 +139,34 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
             }
         }
     }
+    if (first.separation.nodesApart != 0) {
+        keepBetter(separatedOtherwise(*best), best, kLeastPlacementGain);
+    }
+}
+
+std::optional<Found> PlanSearch::separatedOtherwise(const Found& found) {
+    std::optional<Found> best;
+    for (const bool avoidsBusyBanks : {true, false}) {
+        for (const bool fromOneEnd : {true, false}) {
+            PlanLimits limits = found.limits;
+            limits.spreadsOverBanks = avoidsBusyBanks;
+            limits.separation.avoidsBusyBanks = avoidsBusyBanks;
+            limits.separation.fromOneEnd = fromOneEnd;
+            if (avoidsBusyBanks || fromOneEnd) {
+                keepBetter(plan(found.graph, limits), best);
+            }
+        }
+    }
+    return best;
 }
 
 void PlanSearch::preferNear(std::optional<Found>& best) {
     PlanLimits limits = best->limits;
     for (const std::size_t nodes : {0U, 1U, 2U, 4U, 8U}) {
-        if (nodes >= best->limits.nodesApart) {
+        if (nodes >= best->limits.separation.nodesApart) {
             return;
         }
-        limits.nodesApart = nodes;
+        limits.separation.nodesApart = nodes;
         auto near = plan(best->graph, limits);
         if (near && near->stream.cost() <= kNearLoss * best->stream.cost()) {
             best.emplace(std::move(*near));
@@ -184,7 +206,7 @@ Result<std::optional<Found>> PlanSearch::attemptWhole(const Graph& graph) {
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
     const PlanLimits limits{.sramBytes = candidate.sramBytes,
-                            .nodesApart = inputs_.costs.device().loadsAhead};
+                            .separation = {.nodesApart = inputs_.costs.device().loadsAhead}};
     if (!candidate.isCut) {
         return plan(graph, limits);
     }

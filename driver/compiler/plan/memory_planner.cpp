@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "driver/compiler/ir/node_tensors.h"
-#include "driver/compiler/plan/separation.h"
 
 namespace vnpu::driver {
 namespace {
@@ -67,8 +66,8 @@ class MemoryPlanner {
         if (limits_.aheadBytes > 0) {
             planAhead();
         }
-        if (limits_.nodesApart > 0) {
-            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, limits_.nodesApart,
+        if (limits_.separation.nodesApart > 0) {
+            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, limits_.separation,
                             plan_.nodes);
         }
         measure();

@@ -12,6 +12,7 @@
 #include "driver/compiler/plan/conv_planner.h"
 #include "driver/compiler/plan/cost_model.h"
 #include "driver/compiler/plan/node_plan.h"
+#include "driver/compiler/plan/separation.h"
 
 namespace vnpu::driver {
 
@@ -45,9 +46,9 @@ struct PlanLimits {
     std::uint64_t largestResident = std::numeric_limits<std::uint64_t>::max();
     /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
     bool keepsAll = false;
-    bool spreadsOverBanks = true;  // buffers begin in banks of their own where there is room
-    std::size_t nodesApart = 0;    // nodes whose buffers lie apart (separation.h)
-    std::uint64_t aheadBytes = 0;  // Workspace::aheadBytes, once residents are chosen
+    bool spreadsOverBanks = true;     // buffers begin in banks of their own where there is room
+    SeparationRules separation = {};  // of the buffers of neighboring nodes
+    std::uint64_t aheadBytes = 0;     // Workspace::aheadBytes, once residents are chosen
 
     bool operator==(const PlanLimits&) const = default;
 };

@@ -65,7 +65,7 @@ class Separation {
     /// `used` is the SRAM of the nodes before, the nearest one last.
     Separation(const std::vector<Span64>& free, std::span<const std::vector<Span64>> used,
                std::uint64_t bankBytes, Side side)
-        : bankBytes_(bankBytes), side_(side) {
+        : bankBytes_(bankBytes % kSramAlignment == 0 ? bankBytes : 0), side_(side) {
         freeApart_.push_back(free);
         for (auto before = used.rbegin(); before != used.rend(); ++before) {
             std::vector<Span64> rest = freeApart_.back();
@@ -75,6 +75,9 @@ class Separation {
             freeApart_.push_back(std::move(rest));
         }
     }
+
+    /// Avoids the banks of `spans`, and those of buffers that are placed.
+    void avoidBanks(std::vector<Span64> spans) { busy_ = std::move(spans); }
 
     /// False if they do not fit; their addresses are then undefined.
     bool place(std::vector<SlotSet*> sets) {
@@ -94,27 +97,51 @@ class Separation {
   private:
     std::optional<std::uint64_t> placeOne(std::uint64_t bytes) {
         for (auto free = freeApart_.rbegin(); free != freeApart_.rend(); ++free) {
-            for (const std::uint64_t unit : {bankBytes_, std::uint64_t{kSramAlignment}}) {
-                if (unit == 0 || unit % kSramAlignment != 0) {
-                    continue;
-                }
-                const std::uint64_t rounded = hw::roundUp(bytes, unit);
-                const auto place =
-                        findPlace(*free, rounded, static_cast<std::uint32_t>(unit), side_);
-                if (place) {
-                    for (std::vector<Span64>& rest : freeApart_) {
-                        rest = without(rest, {*place, *place + rounded});
-                    }
-                    return place;
-                }
+            std::optional<std::uint64_t> place;
+            if (bankBytes_ != 0) {
+                place = take(*free, bytes, bankBytes_);
+            }
+            if (!place && bankBytes_ != 0 && busy_) {
+                place = take(outsideBusyBanks(*free), bytes, kSramAlignment);
+            }
+            if (!place) {
+                place = take(*free, bytes, kSramAlignment);
+            }
+            if (place) {
+                return place;
             }
         }
         return std::nullopt;
     }
 
+    std::optional<std::uint64_t> take(const std::vector<Span64>& free, std::uint64_t bytes,
+                                      std::uint64_t unit) {
+        const std::uint64_t rounded = hw::roundUp(bytes, unit);
+        const auto place = findPlace(free, rounded, static_cast<std::uint32_t>(unit), side_);
+        if (place) {
+            const Span64 taken{*place, *place + rounded};
+            for (std::vector<Span64>& rest : freeApart_) {
+                rest = without(rest, taken);
+            }
+            if (busy_) {
+                busy_->push_back(taken);
+            }
+        }
+        return place;
+    }
+
+    std::vector<Span64> outsideBusyBanks(std::vector<Span64> free) const {
+        for (const Span64& span : *busy_) {
+            free = without(free, {span.begin / bankBytes_ * bankBytes_,
+                                  hw::roundUp(span.end, bankBytes_)});
+        }
+        return free;
+    }
+
     std::uint64_t bankBytes_;
     Side side_;
     std::vector<std::vector<Span64>> freeApart_;  // by number of nodes whose buffers stay apart
+    std::optional<std::vector<Span64>> busy_;     // whose banks are avoided
 };
 
 }  // namespace
@@ -131,20 +158,29 @@ std::vector<Span64> buffersOf(const NodePlan& node) {
     return spans;
 }
 
-void separateBuffers(const SramAround& sram, std::size_t nodesApart, std::vector<NodePlan>& nodes) {
+void separateBuffers(const SramAround& sram, const SeparationRules& rules,
+                     std::vector<NodePlan>& nodes) {
     std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
     for (std::size_t n = 0; n < nodes.size(); ++n) {
+        const std::vector<Span64> residents = freeSpans(sram.freeAt[n], sram.bytes);
         withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
             std::vector<SlotSet*> sets;
             forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
-            const std::size_t near = std::min(n, nodesApart);
+            const std::size_t near = std::min(n, rules.nodesApart);
             Separation separation(sram.freeAt[n], std::span(used).last(near), sram.bankBytes,
-                                  sideOf(n));
+                                  rules.fromOneEnd ? Side::kLow : sideOf(n));
+            if (rules.avoidsBusyBanks) {
+                std::vector<Span64> busy = residents;
+                if (n > 0) {
+                    std::ranges::copy(used.back(), std::back_inserter(busy));
+                }
+                separation.avoidBanks(std::move(busy));
+            }
             if (separation.place(sets)) {
                 nodes[n].plan = std::make_shared<const decltype(plan)>(std::move(plan));
             }
         });
-        used.push_back(freeSpans(sram.freeAt[n], sram.bytes));
+        used.push_back(residents);
         std::ranges::copy(buffersOf(nodes[n]), std::back_inserter(used.back()));
     }
 }

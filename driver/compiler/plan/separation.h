@@ -21,9 +21,21 @@ struct SramAround {
     std::uint64_t bankBytes = 0;                  // 0: buffers are not spread over banks
 };
 
+struct SeparationRules {
+    std::size_t nodesApart = 0;  // nodes before a node whose SRAM its buffers keep apart from
+    /// Where buffers are spread over banks and there is no bank of its own for one, it goes to
+    /// banks that neither its node nor the node before uses: what one computes and the other loads
+    /// at the same time shares no bank's port.
+    bool avoidsBusyBanks = false;
+    bool fromOneEnd = false;  // the SRAM is filled from its low end, else from both ends in turn
+
+    bool operator==(const SeparationRules&) const = default;
+};
+
 /// Moves each buffer of a node to SRAM that the `nodesApart` nodes before it did not use, neither
 /// for buffers nor for resident tensors, or as many of these nodes as there is room for, so that
 /// loads run ahead while they compute. Tiles and slots stay the same.
-void separateBuffers(const SramAround& sram, std::size_t nodesApart, std::vector<NodePlan>& nodes);
+void separateBuffers(const SramAround& sram, const SeparationRules& rules,
+                     std::vector<NodePlan>& nodes);
 
 }  // namespace vnpu::driver

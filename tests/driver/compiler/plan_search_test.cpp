@@ -42,7 +42,8 @@ class Bench {
 
     /// The cost of the whole graph with all of the SRAM.
     std::optional<double> whole() {
-        return planned(graph_, {.sramBytes = device_.sramBytes, .nodesApart = kMostApart});
+        return planned(graph_,
+                       {.sramBytes = device_.sramBytes, .separation = {.nodesApart = kMostApart}});
     }
 
     /// The cost in stripes that use `sramBytes`; tensors up to `keptBytes` may stay whole.
@@ -50,7 +51,7 @@ class Bench {
         auto striped = cascade(graph_, costs_, convolutions_,
                                {.sramBytes = sramBytes, .largestResident = keptBytes});
         return striped ? planned(std::move(*striped),
-                                 {.sramBytes = sramBytes, .nodesApart = kMostApart})
+                                 {.sramBytes = sramBytes, .separation = {.nodesApart = kMostApart}})
                        : std::nullopt;
     }
 
@@ -171,19 +172,29 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
                     const auto other = bench.planned(found->graph,
                                                      {.sramBytes = used,
                                                       .spreadsOverBanks = spreads,
-                                                      .nodesApart = kMostApart,
+                                                      .separation = {.nodesApart = kMostApart},
                                                       .aheadBytes = share == 0 ? 0 : used / share});
                     CHECK(cost <= kNearLoss * other.value_or(cost));
                 }
             }
-            // Fewer nodes apart would take longer.
+            // Neither do the buffers lie elsewhere to gain a percent.
             PlanLimits limits = found->limits;
-            limits.nodesApart = kMostApart;
+            for (const bool avoidsBusyBanks : {true, false}) {
+                limits.spreadsOverBanks = avoidsBusyBanks;
+                limits.separation = {.nodesApart = kMostApart,
+                                     .avoidsBusyBanks = avoidsBusyBanks,
+                                     .fromOneEnd = true};
+                const auto other = bench.planned(found->graph, limits);
+                CHECK(cost <= kNearLoss * 1.01 * other.value_or(cost));
+            }
+            // Fewer nodes apart would take longer.
+            limits = found->limits;
+            limits.separation.nodesApart = kMostApart;
             const double most = bench.planned(found->graph, limits).value_or(0);
             CHECK(cost <= kNearLoss * most);
             for (const std::size_t fewer : {0, 1, 2, 4, 8}) {
-                limits.nodesApart = fewer;
-                if (fewer < found->limits.nodesApart) {
+                limits.separation.nodesApart = fewer;
+                if (fewer < found->limits.separation.nodesApart) {
                     CHECK(bench.planned(found->graph, limits).value_or(1e18) > kNearLoss * most);
                 }
             }
@@ -218,7 +229,7 @@ TEST_CASE("loads run ahead as far as the device says [Q-5]") {
         Bench bench(net.builder, device);
         const auto found = bench.search();
         REQUIRE(found.has_value());
-        CHECK(found->limits.nodesApart <= loadsAhead);
+        CHECK(found->limits.separation.nodesApart <= loadsAhead);
         CHECK((found->limits.aheadBytes == 0 || loadsAhead > 0));
         CHECK(found->stream.cost() <= kNearLoss * less.value_or(1e18));
         less = found->stream.cost();

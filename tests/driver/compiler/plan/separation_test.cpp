@@ -62,7 +62,7 @@ TEST_SUITE_BEGIN("driver/compiler/plan/separation");
 TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-5]") {
     std::vector<NodePlan> nodes(6, node(buffers(2, 320), buffers(1, 320)));
     const Free free(6, {{0, 4 * 3 * 320}});
-    separateBuffers(around(free, 0), kApart, nodes);
+    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         for (std::size_t before = n < 3 ? 0 : n - 3; before < n; ++before) {
             CAPTURE(n);
@@ -78,7 +78,7 @@ TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
     for (const std::size_t nodesApart : {1, 3}) {  // odd: the same side of the SRAM
         std::vector<NodePlan> nodes(6, node(buffers(1, 640), {}));
         const Free free(6, {{0, 6 * 640}});
-        separateBuffers(around(free, 0), nodesApart, nodes);
+        separateBuffers(around(free, 0), {.nodesApart = nodesApart}, nodes);
         for (std::size_t n = nodesApart + 1; n < nodes.size(); ++n) {
             CHECK_FALSE(overlap(nodes[n], nodes[n - nodesApart]));
             CHECK(overlap(nodes[n], nodes[n - nodesApart - 1]));
@@ -89,7 +89,7 @@ TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
 TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
     std::vector<NodePlan> nodes(5, node(buffers(1, 640), {}));
     const Free free(5, {{0, 2 * 640}});
-    separateBuffers(around(free, 0), kApart, nodes);
+    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 1; n < nodes.size(); ++n) {
         CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
     }
@@ -99,7 +99,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
     // The large buffer has only one place; the small one fits beside that of the node before.
     std::vector<NodePlan> nodes(2, node(buffers(1, 1024), buffers(1, 64)));
     const Free free(2, {{0, 1024 + 2 * 64}});
-    separateBuffers(around(free, 0), kApart, nodes);
+    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
     const std::vector<Span64> first = buffersOf(nodes[0]);
     const std::vector<Span64> second = buffersOf(nodes[1]);
     REQUIRE(first.size() == 2);
@@ -111,7 +111,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
 TEST_CASE("buffers begin in banks of their own where there is room [Q-5]") {
     std::vector<NodePlan> nodes(2, node(buffers(2, 100), {}));
     const Free free(2, {{0, 4096}});
-    separateBuffers(around(free, 1024), kApart, nodes);
+    separateBuffers(around(free, 1024), {.nodesApart = kApart}, nodes);
     std::vector<bool> isTaken(4, false);
     for (const NodePlan& each : nodes) {
         for (const Span64& buffer : buffersOf(each)) {
@@ -122,12 +122,51 @@ TEST_CASE("buffers begin in banks of their own where there is room [Q-5]") {
     }
 }
 
+TEST_CASE("buffers avoid banks that their node or the one before uses where asked to [Q-5]") {
+    // Three banks. A resident tensor takes half of the first one, nodes 0 and 1 the first halves of
+    // the second and the third, so that no bank is free for node 2.
+    const Free free(3, {{512, 3072}});
+    const std::vector<NodePlan> planned = {node(buffers(1, 512), {}), node(buffers(1, 512), {}),
+                                           node(buffers(2, 256), {})};
+    const auto banksOf = [&](const SeparationRules& rules) {
+        std::vector<NodePlan> nodes = planned;
+        separateBuffers(around(free, 1024), rules, nodes);
+        CHECK(buffersOf(nodes[0])[0].begin == 1024);
+        CHECK(buffersOf(nodes[1])[0].begin == 2048);
+        std::vector<std::uint64_t> banks;
+        for (const Span64& buffer : buffersOf(nodes[2])) {
+            CHECK_FALSE(overlap(nodes[2], nodes[1]));
+            CHECK_FALSE(overlap(nodes[2], nodes[0]));
+            banks.push_back(buffer.begin / 1024);
+        }
+        return banks;
+    };
+    CHECK(banksOf({.nodesApart = kApart}) == std::vector<std::uint64_t>{0, 0});
+    // The second buffer avoids that of the first one, too, and finds only banks in use.
+    CHECK(banksOf({.nodesApart = kApart, .avoidsBusyBanks = true}) ==
+          std::vector<std::uint64_t>{1, 0});
+}
+
+TEST_CASE("the SRAM is filled from one end or from both in turn [Q-5]") {
+    for (const bool fromOneEnd : {true, false}) {
+        std::vector<NodePlan> nodes(4, node(buffers(1, 640), {}));
+        const Free free(4, {{0, 4 * 640}});
+        separateBuffers(around(free, 0), {.nodesApart = kApart, .fromOneEnd = fromOneEnd}, nodes);
+        std::vector<std::uint64_t> places;
+        for (const NodePlan& each : nodes) {
+            places.push_back(buffersOf(each)[0].begin / 640);
+        }
+        CHECK(places == (fromOneEnd ? std::vector<std::uint64_t>{0, 1, 2, 3}
+                                    : std::vector<std::uint64_t>{0, 3, 1, 2}));
+    }
+}
+
 TEST_CASE("a node that fits only as it was planned keeps its plan [Q-5]") {
     std::vector<NodePlan> nodes(1, node(buffers(1, 96), buffers(1, 64)));
     const auto before = nodes[0].plan;
     // The larger buffer goes first and takes the larger gap, but 64 bytes are left nowhere.
     const Free free(1, {{0, 128}, {256, 288}});
-    separateBuffers(around(free, 0), kApart, nodes);
+    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
     CHECK(nodes[0].plan == before);
 }
 
@@ -145,7 +184,11 @@ TEST_CASE("buffers lie in the free SRAM and never on one another [E-5]") {
             nodes.push_back(
                     node(buffers(1 + below(2), 1 + below(900)), buffers(1, 1 + below(900))));
         }
-        separateBuffers(around(free, round % 2 == 0 ? 0 : 1024), kApart, nodes);
+        separateBuffers(around(free, round % 2 == 0 ? 0 : 1024),
+                        {.nodesApart = kApart,
+                         .avoidsBusyBanks = round % 3 == 0,
+                         .fromOneEnd = round % 5 == 0},
+                        nodes);
         for (const NodePlan& each : nodes) {
             const std::vector<Span64> spans = buffersOf(each);
             for (std::size_t i = 0; i < spans.size(); ++i) {
