@@ -147,6 +147,17 @@ TEST_CASE("buffers avoid banks that their node or the one before uses where aske
           std::vector<std::uint64_t>{1, 0});
 }
 
+TEST_CASE("buffers avoid the banks of residents that begin with their node [Q-5]") {
+    // Four banks, half of each taken by nodes 0 and 1. A resident tensor of node 2 lies behind the
+    // first one's, with 256 bytes between them.
+    const Free free = {{{0, 4096}}, {{0, 4096}}, {{0, 768}, {1024, 4096}}};
+    std::vector<NodePlan> nodes = {node(buffers(2, 512), {}), node(buffers(2, 512), {}),
+                                   node(buffers(1, 256), {})};
+    separateBuffers(around(free, 1024), {.nodesApart = kApart, .avoidsBusyBanks = true}, nodes);
+    CHECK(buffersOf(nodes[0])[0].begin == 0);
+    CHECK(buffersOf(nodes[2])[0].begin == 1024 + 512);
+}
+
 TEST_CASE("the SRAM is filled from one end or from both in turn [Q-5]") {
     for (const bool fromOneEnd : {true, false}) {
         std::vector<NodePlan> nodes(4, node(buffers(1, 640), {}));
