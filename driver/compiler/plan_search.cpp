@@ -145,17 +145,17 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
 }
 
 std::optional<Found> PlanSearch::separatedOtherwise(const Found& found) {
+    const std::size_t nodesApart = found.limits.separation.nodesApart;
+    const SeparationRules others[] = {
+            {.nodesApart = nodesApart, .avoidsBusyBanks = true, .fromOneEnd = true},
+            {.nodesApart = nodesApart, .avoidsBusyBanks = true, .fromOneEnd = false},
+            {.nodesApart = nodesApart, .avoidsBusyBanks = false, .fromOneEnd = true}};
     std::optional<Found> best;
-    for (const bool avoidsBusyBanks : {true, false}) {
-        for (const bool fromOneEnd : {true, false}) {
-            PlanLimits limits = found.limits;
-            limits.spreadsOverBanks = avoidsBusyBanks;
-            limits.separation.avoidsBusyBanks = avoidsBusyBanks;
-            limits.separation.fromOneEnd = fromOneEnd;
-            if (avoidsBusyBanks || fromOneEnd) {
-                keepBetter(plan(found.graph, limits), best);
-            }
-        }
+    for (const SeparationRules& rules : others) {
+        PlanLimits limits = found.limits;
+        limits.spreadsOverBanks = rules.avoidsBusyBanks;
+        limits.separation = rules;
+        keepBetter(plan(found.graph, limits), best);
     }
     return best;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/hal/test_support.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -11,7 +10,8 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -20,12 +20,9 @@ namespace vnpu::hal::test {
 namespace {
 
 size_t entryCount(const char* path) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path), closedir);
-    size_t count = 0;
-    while (directory != nullptr && readdir(directory.get()) != nullptr) {
-        ++count;
-    }
-    return count;
+    namespace fs = std::filesystem;
+    return static_cast<size_t>(
+            std::distance(fs::directory_iterator(path), fs::directory_iterator()));
 }
 
 // The count once it has not changed for 50 ms.
@@ -41,16 +38,16 @@ size_t settledEntryCount(const char* path) {
     return count;
 }
 
-constexpr const char* kDescriptors = "/proc/self/fd";
+constexpr const char* kDescriptors = "/proc/self/fd";  // one of them is that of the folder itself
 
 }  // namespace
 
 size_t openFdCount() {
-    return entryCount(kDescriptors);
+    return entryCount(kDescriptors) - 1;
 }
 
 size_t settledFdCount() {
-    return settledEntryCount(kDescriptors);
+    return settledEntryCount(kDescriptors) - 1;
 }
 
 size_t settledThreadCount() {

@@ -15,7 +15,7 @@ size_t openFdCount();
 /// The same once it has not changed for 50 ms: threads of an earlier test may still close theirs.
 size_t settledFdCount();
 
-/// A number that changes with the number of this process's threads, also once it is settled.
+/// The number of threads of this process, from /proc/self/task, once it has not changed for 50 ms.
 size_t settledThreadCount();
 
 /// A file of that many bytes, each the low byte of its offset. It is removed with its last

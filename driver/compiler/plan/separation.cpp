@@ -65,7 +65,7 @@ class Separation {
     /// `used` is the SRAM of the nodes before, the nearest one last.
     Separation(const std::vector<Span64>& free, std::span<const std::vector<Span64>> used,
                std::uint64_t bankBytes, Side side)
-        : bankBytes_(bankBytes % kSramAlignment == 0 ? bankBytes : 0), side_(side) {
+        : bankBytes_(bankBytes), side_(side) {
         freeApart_.push_back(free);
         for (auto before = used.rbegin(); before != used.rend(); ++before) {
             std::vector<Span64> rest = freeApart_.back();
@@ -97,21 +97,22 @@ class Separation {
   private:
     std::optional<std::uint64_t> placeOne(std::uint64_t bytes) {
         for (auto free = freeApart_.rbegin(); free != freeApart_.rend(); ++free) {
-            std::optional<std::uint64_t> place;
-            if (bankBytes_ != 0) {
-                place = take(*free, bytes, bankBytes_);
-            }
-            if (!place && bankBytes_ != 0 && busy_) {
-                place = take(outsideBusyBanks(*free), bytes, kSramAlignment);
-            }
-            if (!place) {
-                place = take(*free, bytes, kSramAlignment);
-            }
-            if (place) {
+            if (const auto place = placeIn(*free, bytes)) {
                 return place;
             }
         }
         return std::nullopt;
+    }
+
+    std::optional<std::uint64_t> placeIn(const std::vector<Span64>& free, std::uint64_t bytes) {
+        std::optional<std::uint64_t> place;
+        if (bankBytes_ != 0) {
+            place = take(free, bytes, bankBytes_);
+            if (!place && busy_) {
+                place = take(outsideBusyBanks(free), bytes, kSramAlignment);
+            }
+        }
+        return place ? place : take(free, bytes, kSramAlignment);
     }
 
     std::optional<std::uint64_t> take(const std::vector<Span64>& free, std::uint64_t bytes,

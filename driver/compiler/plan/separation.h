@@ -18,9 +18,10 @@ std::vector<Span64> buffersOf(const NodePlan& node);
 struct SramAround {
     std::span<const std::vector<Span64>> freeAt;  // by node: what resident tensors leave free
     std::uint64_t bytes = 0;                      // of all
-    std::uint64_t bankBytes = 0;                  // 0: buffers are not spread over banks
+    std::uint64_t bankBytes = 0;                  // as in Workspace
 };
 
+/// How the buffers of neighboring nodes are kept apart.
 struct SeparationRules {
     std::size_t nodesApart = 0;  // nodes before a node whose SRAM its buffers keep apart from
     /// Where buffers are spread over banks and there is no bank of its own for one, it goes to

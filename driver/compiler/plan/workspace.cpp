@@ -82,7 +82,7 @@ bool Workspace::place(std::span<SlotSet* const> sets) const {
         slots += set->slots;
     }
     constexpr std::size_t kMostInBanks = 8;  // chosen: more slots than banks are small ones
-    if (slots <= kMostInBanks && bankBytes != 0 && bankBytes % kSramAlignment == 0 &&
+    if (slots <= kMostInBanks && bankBytes != 0 &&
         placeAll(sets, free, bankBytes, static_cast<std::uint32_t>(bankBytes), side)) {
         return true;
     }

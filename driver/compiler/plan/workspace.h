@@ -25,7 +25,7 @@ struct SlotSet {
 /// The SRAM that one node may use: the part without resident tensors while it runs.
 struct Workspace {
     std::vector<Span64> free;
-    std::uint64_t bankBytes = 0;  // 0: buffers are not spread over banks
+    std::uint64_t bankBytes = 0;  // whole kSramAlignment; 0: buffers are not spread over banks
     Side side = Side::kLow;  // neighboring nodes take opposite sides, so that one can load while
                              // the other computes
     /// Loads of a node whose buffers take at most as many bytes, and are filled once each, run

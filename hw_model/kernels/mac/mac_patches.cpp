@@ -176,7 +176,7 @@ void Patches::writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
     const std::int64_t top = y * rows.stride - rows.padding;
     const std::int64_t left = x * columns.stride - columns.padding;
     const std::size_t filterRowBytes = filterRowSteps_ * format_.stepBytes();
-    const bool isInside = isDense_ && left >= 0 && left + columns.taps <= columns.input;
+    const bool isOneRun = isDense_ && isInside(columns, x);
     const std::size_t firstPixel = static_cast<std::size_t>(left) * conv_.inputStrides.pixel;
     std::byte* end = destination;
     for (std::int64_t ky = 0; ky < rows.taps; ++ky) {
@@ -187,7 +187,7 @@ void Patches::writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
             continue;
         }
         const std::byte* source = image + static_cast<std::size_t>(row) * conv_.inputStrides.row;
-        if (isInside) {
+        if (isOneRun) {
             format_.copyInput(source + firstPixel, filterRowSteps_, end, inputEnd_);
         } else {
             writeFilterRow(source, left, end);

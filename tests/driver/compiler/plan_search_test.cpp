@@ -204,6 +204,34 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
     CHECK(gains > 0);
 }
 
+TEST_CASE("buffers are kept apart by other rules where that gains a percent [Q-5]") {
+    struct Case {
+        BatchNet (*make)(std::uint32_t);
+        std::uint64_t sramBytes;
+    };
+    for (const Case& each : {Case{convolutionAndPool, 98304}, Case{invertedResidual, 131072}}) {
+        CAPTURE(each.sramBytes);
+        const BatchNet net = each.make(1);
+        DeviceInfo device = slowMemoryDevice(each.sramBytes);
+        device.sramBanks = 2;
+        device.dramBytesPerCycle = 4;
+        Bench bench(net.builder, device);
+        const auto found = bench.search();
+        REQUIRE(found.has_value());
+        for (const bool spreads : {true, false}) {
+            for (const std::uint64_t share : {0, 4, 8}) {
+                const std::uint64_t used = found->limits.sramBytes;
+                const auto usual =
+                        bench.planned(found->graph, {.sramBytes = used,
+                                                     .spreadsOverBanks = spreads,
+                                                     .separation = {.nodesApart = kMostApart},
+                                                     .aheadBytes = share == 0 ? 0 : used / share});
+                CHECK(1.01 * found->stream.cost() <= kNearLoss * usual.value_or(0));
+            }
+        }
+    }
+}
+
 TEST_CASE("a plan's cost is its estimate and a twentieth of its memory's time [Q-5]") {
     const BatchNet net = chain(1);
     const DeviceInfo device = slowMemoryDevice(40960);

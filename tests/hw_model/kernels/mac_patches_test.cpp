@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 #include "tests/hw_model/kernels/tile_memory.h"
