@@ -31,9 +31,6 @@ constexpr double kNearLoss = 1.002;
 // chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
 constexpr double kLeastGain = 1.005;
 
-// chosen: where buffers lie is chance below that (tryPlacements)
-constexpr double kLeastPlacementGain = 1.01;
-
 // chosen: layer by layer, the states of all steps of a layer live until the next layer has taken
 // them, and a preempted job saves them
 constexpr double kLeastOrderGain = 1.02;
@@ -50,6 +47,43 @@ bool hasCopies(const Graph& graph) {
     return std::any_of(graph.storages.begin(), graph.storages.end(), [](const Storage& storage) {
         return storage.kind == StorageKind::kSramCopy;
     });
+}
+
+bool loadsRunAhead(const PlanLimits& limits) {
+    return limits.separation.nodesApart != 0;
+}
+
+/// The same limits with other rules that keep the buffers of neighboring nodes apart.
+std::vector<PlanLimits> separatedOtherwise(const PlanLimits& limits) {
+    std::vector<PlanLimits> others;
+    if (!loadsRunAhead(limits)) {
+        return others;
+    }
+    for (const auto& [avoidsBusyBanks, fromOneEnd] :
+         {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
+        PlanLimits& other = others.emplace_back(limits);
+        other.spreadsOverBanks = avoidsBusyBanks;
+        other.separation.avoidsBusyBanks = avoidsBusyBanks;
+        other.separation.fromOneEnd = fromOneEnd;
+    }
+    return others;
+}
+
+/// The same limits with buffers spread over the banks or not, and with several sizes of the memory
+/// that is kept for loads that run ahead.
+std::vector<PlanLimits> spreadOtherwise(const PlanLimits& limits) {
+    std::vector<PlanLimits> others;
+    for (const bool spreads : {true, false}) {
+        for (const std::uint64_t share : {0U, 4U, 8U}) {
+            PlanLimits other = limits;
+            other.spreadsOverBanks = spreads;
+            other.aheadBytes = share == 0 ? 0 : limits.sramBytes / share;
+            if (other != limits && (share == 0 || loadsRunAhead(limits))) {
+                others.push_back(other);
+            }
+        }
+    }
+    return others;
 }
 
 }  // namespace
@@ -125,39 +159,11 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
         return;
     }
     const Graph graph = best->graph;
-    const PlanLimits first = best->limits;
-    for (const bool spreads : {true, false}) {
-        for (const std::uint64_t share : {0U, 4U, 8U}) {
-            if (share != 0 && first.separation.nodesApart == 0) {
-                continue;  // no loads run ahead
-            }
-            PlanLimits limits = first;
-            limits.spreadsOverBanks = spreads;
-            limits.aheadBytes = share == 0 ? 0 : limits.sramBytes / share;
-            if (limits != first) {
-                keepBetter(plan(graph, limits), best);
-            }
+    for (const auto otherwise : {separatedOtherwise, spreadOtherwise}) {
+        for (const PlanLimits& limits : otherwise(best->limits)) {
+            keepBetter(plan(graph, limits), best);
         }
     }
-    if (first.separation.nodesApart != 0) {
-        keepBetter(separatedOtherwise(*best), best, kLeastPlacementGain);
-    }
-}
-
-std::optional<Found> PlanSearch::separatedOtherwise(const Found& found) {
-    const std::size_t nodesApart = found.limits.separation.nodesApart;
-    const SeparationRules others[] = {
-            {.nodesApart = nodesApart, .avoidsBusyBanks = true, .fromOneEnd = true},
-            {.nodesApart = nodesApart, .avoidsBusyBanks = true, .fromOneEnd = false},
-            {.nodesApart = nodesApart, .avoidsBusyBanks = false, .fromOneEnd = true}};
-    std::optional<Found> best;
-    for (const SeparationRules& rules : others) {
-        PlanLimits limits = found.limits;
-        limits.spreadsOverBanks = rules.avoidsBusyBanks;
-        limits.separation = rules;
-        keepBetter(plan(found.graph, limits), best);
-    }
-    return best;
 }
 
 void PlanSearch::preferNear(std::optional<Found>& best) {

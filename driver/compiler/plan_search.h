@@ -56,8 +56,6 @@ class PlanSearch {
     Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> best);
     /// Plans the best graph with its buffers at other places, too.
     void tryPlacements(std::optional<Found>& best);
-    /// The best one with the buffers of neighboring nodes kept apart by other rules.
-    std::optional<Found> separatedOtherwise(const Found& found);
     /// As few nodes apart as hardly cost time.
     void preferNear(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
