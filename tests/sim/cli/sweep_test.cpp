@@ -73,8 +73,9 @@ TEST_CASE(
     REQUIRE(json["rows"].size() == 2);
     const auto& figures = json["rows"][1]["figures"];
     CHECK(figures["antt"]["seeds"] == 2);
-    CHECK(figures["antt"]["ratio"].get<double>() > 1.0);           // more load, longer waits
-    CHECK(figures["executions.high"]["mean"].get<double>() > 60);  // 4000 Hz for 20 ms: 80
+    // 80 frames in 20 ms at 4000 Hz, 2 at 100 Hz.
+    CHECK(figures["executions.high"]["mean"].get<double>() > 60);
+    CHECK(figures["executions.high"]["ratio"].get<double>() > 10);
 }
 
 TEST_CASE("a point that fails is reported with its values and does not stop the others") {
