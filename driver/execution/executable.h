@@ -67,10 +67,8 @@ class Executable {
 
     /// The device time that a job is expected to take; 0: unknown.
     std::uint64_t expectedCycles() const { return estimate_.of(compiled_->estimatedCycles); }
-    /// A job has taken this device time; 0: unknown.
-    void observe(std::uint64_t executedCycles) {
-        estimate_.observe(compiled_->estimatedCycles, executedCycles);
-    }
+    /// A job has taken this device time, without the progress that restarts threw away; 0: unknown.
+    void observe(std::uint64_t cycles) { estimate_.observe(compiled_->estimatedCycles, cycles); }
 
     /// Where the driver's own constants lie in device memory, 0 if there are none.
     std::uint64_t constantsAddress() const { return constants_ ? constants_->address() : 0; }

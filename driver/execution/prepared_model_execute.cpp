@@ -139,6 +139,14 @@ Result<void> fillRegions(const JobMemory& memory) {
     return {};
 }
 
+/// The device time that a finished job would have taken without other jobs.
+std::uint64_t cyclesAlone(const fw::CompletionRecord& record) {
+    const bool wasWhole = record.preemptions == 0 && record.restarts == 0;
+    return record.executedCycles != 0 || !wasWhole
+                   ? record.executedCycles - std::min(record.executedCycles, record.wastedCycles)
+                   : record.endCycle - record.startCycle;
+}
+
 }  // namespace
 
 ExecutionResult PreparedModel::run(const BoundRequest& request, const ExecutionOptions& options) {
@@ -315,10 +323,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     }
     runtime().port().chargeHost(HostWork::kComplete);
     if (record->status == hw::JobStatus::kOk) {
-        const bool wasWhole = record->preemptions == 0 && record->restarts == 0;
-        const std::uint64_t cycles = record->executedCycles != 0 || !wasWhole
-                                             ? record->executedCycles
-                                             : record->endCycle - record->startCycle;
+        const std::uint64_t cycles = cyclesAlone(*record);
         executable.observe(cycles);
         admission.succeed(toTime(cycles, runtime().info().clockHz));
     }

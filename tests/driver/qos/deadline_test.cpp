@@ -133,6 +133,21 @@ TEST_CASE("an estimate is corrected by observed times [Q-5]") {
     CHECK_EQ(service.port.jobs().back().slot.estimateCycles, FakeDevicePort::kJobCycles);
 }
 
+TEST_CASE("progress that restarts threw away does not correct an estimate [Q-5]") {
+    Service service;
+    service.compiler.estimatedCycles = FakeDevicePort::kJobCycles;
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
+    service.port.spoilNextRecord([](fw::CompletionRecord& record) {
+        record.restarts = 2;
+        record.wastedCycles = 5 * FakeDevicePort::kJobCycles;
+        record.executedCycles = 7 * FakeDevicePort::kJobCycles;
+        record.checksum = fw::checksumOf(record);
+    });
+    CHECK_EQ(executeBy(service, prepared, 50us).status, ErrorStatus::NONE);
+    CHECK_EQ(executeBy(service, prepared, 50us).status, ErrorStatus::NONE);
+    CHECK_EQ(service.port.jobs().back().slot.estimateCycles, 2 * FakeDevicePort::kJobCycles);
+}
+
 TEST_CASE("an execution that the experiment insists on continues even if it is late [Q-5]") {
     DriverOptions options;
     bool isInsisting = true;
