@@ -57,24 +57,31 @@ Time DeviceForecast::turnLeft(const State& state) const {
 void DeviceForecast::run(State& state, Time time) const {
     Entry& running = state.entries[state.running];
     running.executed += time;
+    running.hasBegun |= time > Time(0);
     if (hasAccounts()) {
         state.accounts.charge(running.job.uid, time, usersOf(state.entries));
     }
 }
 
-/// With restarts a job that loses the device also loses its progress.
+/// With restarts a job that loses the device also loses its progress, if it has begun.
 void DeviceForecast::loseDevice(Entry& running) const {
-    if (options_.mechanism == fw::Mechanism::kRestart) {
+    if (options_.mechanism == fw::Mechanism::kRestart && running.hasBegun) {
         running.executed = Time(0);
         ++running.restarts;
     }
 }
 
+/// The device, which has all these jobs, begins or continues the best one by itself.
+void DeviceForecast::takeNext(State& state) const {
+    state.running = best(state);
+    state.entries[state.running].hasBegun = true;
+    state.beginTurn(state.entries[state.running].job);
+}
+
 /// The running job loses the device to another UID's.
 void DeviceForecast::endTurn(State& state) const {
     loseDevice(state.entries[state.running]);
-    state.running = best(state);
-    state.beginTurn(state.entries[state.running].job);
+    takeNext(state);
 }
 
 bool DeviceForecast::mayPreempt(const Entry& running) const {
@@ -195,8 +202,7 @@ void DeviceForecast::erase(State& state, std::size_t index) const {
         --state.running;
     }
     if (wasRunning && !state.entries.empty()) {
-        state.running = best(state);
-        state.beginTurn(state.entries[state.running].job);
+        takeNext(state);
     }
 }
 

@@ -60,6 +60,7 @@ class DeviceForecast {
         Time executed{};
         Time extra{};  // in addition to the service time
         std::uint32_t restarts = 0;
+        bool hasBegun = false;  // on the device; a job that has just arrived has not
         bool isAlone = true;
 
         Time left() const { return std::max(job.service + extra - executed, Time(0)); }
@@ -84,6 +85,7 @@ class DeviceForecast {
     Time turnLeft(const State& state) const VNPU_REQUIRES(mutex_);
     void run(State& state, Time time) const VNPU_REQUIRES(mutex_);
     void loseDevice(Entry& running) const VNPU_REQUIRES(mutex_);
+    void takeNext(State& state) const VNPU_REQUIRES(mutex_);
     void endTurn(State& state) const VNPU_REQUIRES(mutex_);
     void insert(State& state, Entry entry) const VNPU_REQUIRES(mutex_);
     void erase(State& state, std::size_t index) const VNPU_REQUIRES(mutex_);

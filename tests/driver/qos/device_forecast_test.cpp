@@ -93,7 +93,8 @@ TEST_CASE("a stopped job starts over [Q-3]") {
 TEST_CASE("a job that was stopped often enough runs to its end [Q-3]") {
     DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart), kClockHz);
     forecast.add(job(1, 0, 100us), 0us);
-    Time now = 20us;
+    forecast.remove(forecast.add(job(2, 2, 10us), 0us), 10us);  // before it began
+    Time now = 30us;
     for (std::uint32_t restart = 0; restart < fw::kMaxRestarts; ++restart) {
         CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 10us);
         const auto high = forecast.add(job(2, 2, 10us), now);
@@ -102,6 +103,21 @@ TEST_CASE("a job that was stopped often enough runs to its end [Q-3]") {
         now += 20us;
     }
     CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 80us + 10us);
+}
+
+TEST_CASE("a job behind others has begun when they end, before the driver knows of it [Q-3]") {
+    DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart), kClockHz);
+    auto high = forecast.add(job(2, 2, 10us), 0us);
+    forecast.add(job(1, 0, 100us), 0us);
+    Time now = 10us;
+    for (std::uint32_t restart = 0; restart < fw::kMaxRestarts; ++restart) {
+        forecast.remove(high, now);
+        CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 10us);
+        high = forecast.add(job(2, 2, 10us), now);
+        now += 10us;
+    }
+    forecast.remove(high, now);
+    CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 100us + 10us);
 }
 
 TEST_CASE("the shortest, the earliest deadline and the least laxity come first") {
