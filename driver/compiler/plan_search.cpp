@@ -10,6 +10,7 @@
 
 #include "driver/compiler/rewrite/cascade.h"
 #include "driver/compiler/rewrite/filter_order.h"
+#include "driver/compiler/rewrite/filter_parts.h"
 #include "driver/compiler/rewrite/fusion.h"
 
 namespace vnpu::driver {
@@ -32,8 +33,8 @@ constexpr double kNearLoss = 1.002;
 constexpr double kLeastGain = 1.005;
 
 // chosen: layer by layer, the states of all steps of a layer live until the next layer has taken
-// them, and a preempted job saves them
-constexpr double kLeastOrderGain = 1.02;
+// them, and a preempted job saves them; parts of filters take more commands
+constexpr double kLeastFormGain = 1.02;
 
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
@@ -42,11 +43,31 @@ void keepBetter(std::optional<Found> found, std::optional<Found>& best, double l
     }
 }
 
-/// Whether several nodes share what may be copied to the SRAM.
-bool hasCopies(const Graph& graph) {
-    return std::any_of(graph.storages.begin(), graph.storages.end(), [](const Storage& storage) {
-        return storage.kind == StorageKind::kSramCopy;
-    });
+/// The bytes of all filters that several nodes share (copySharedFilters).
+std::uint64_t sharedBytes(const Graph& graph) {
+    std::uint64_t bytes = 0;
+    for (const Storage& storage : graph.storages) {
+        bytes += storage.kind == StorageKind::kSramCopy ? storage.sizeBytes : 0;
+    }
+    return bytes;
+}
+
+/// The graph in the order of its shared filters, and both orders with these filters in parts of a
+/// multiple of `channels`.
+std::vector<Graph> otherForms(const Graph& graph, std::uint32_t channels) {
+    std::vector<Graph> orders = {graph};
+    if (auto ordered = orderByFilters(graph)) {
+        orders.push_back(std::move(*ordered));
+    }
+    std::vector<Graph> forms(orders.begin() + 1, orders.end());
+    for (const Graph& order : orders) {
+        for (const std::uint32_t parts : {2U, 3U, 4U}) {  // chosen: more take too many commands
+            if (auto divided = divideSharedFilters(order, parts, channels)) {
+                forms.push_back(std::move(*divided));
+            }
+        }
+    }
+    return forms;
 }
 
 bool loadsRunAhead(const PlanLimits& limits) {
@@ -97,7 +118,7 @@ Result<void> goOn(const CompileOptions& options, const char* stage) {
 }
 
 Result<Found> PlanSearch::run(const Graph& listed) {
-    VNPU_TRY_ASSIGN(auto whole, attemptOrders(listed));
+    VNPU_TRY_ASSIGN(auto whole, attemptForms(listed));
     const Graph graph = whole ? whole->graph : listed;
     VNPU_TRY_ASSIGN(auto best, runCandidates(graph, std::move(whole)));
     for (const auto extent : {ImageGroups::Extent::kAll, ImageGroups::Extent::kLargeImages}) {
@@ -110,12 +131,13 @@ Result<Found> PlanSearch::run(const Graph& listed) {
     return std::move(*best);
 }
 
-Result<std::optional<Found>> PlanSearch::attemptOrders(const Graph& graph) {
+Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
     VNPU_TRY_ASSIGN(auto best, attemptWhole(graph));
-    if (hasCopies(graph)) {
-        if (const auto ordered = orderByFilters(graph)) {
-            VNPU_TRY_ASSIGN(auto found, attemptWhole(*ordered));
-            keepBetter(std::move(found), best, kLeastOrderGain);
+    const DeviceInfo& device = inputs_.costs.device();
+    if (sharedBytes(graph) > device.sramBytes) {
+        for (const Graph& form : otherForms(graph, std::max(device.macColumns, 1U))) {
+            VNPU_TRY_ASSIGN(auto found, attemptWhole(form));
+            keepBetter(std::move(found), best, kLeastFormGain);
         }
     }
     return best;
@@ -137,7 +159,7 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     // chosen: what a plan gains by less memory is chance, and seldom lies further away
     constexpr int kSmallerSizes = 4;
     // chosen: likewise for a graph that is not cut; it has many nodes, so that each plan takes long
-    const int smallerWholes = hasCopies(graph) ? 2 : 0;
+    const int smallerWholes = sharedBytes(graph) != 0 ? 2 : 0;
     std::uint64_t smaller = sramBytes;
     for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);

@@ -49,9 +49,9 @@ class PlanSearch {
     // What returns an optional plan returns nothing if none fits. The only error is that the caller
     // has no time left.
 
-    /// The graph in all of the SRAM, as listed, or ordered by its shared filters if that costs
-    /// clearly less.
-    Result<std::optional<Found>> attemptOrders(const Graph& graph);
+    /// The graph in all of the SRAM, as listed, or ordered by its shared filters, or with these in
+    /// parts, if that costs clearly less.
+    Result<std::optional<Found>> attemptForms(const Graph& graph);
     /// `best` at first: the plan of the graph as it is in all of the SRAM (attemptWhole).
     Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> best);
     /// Plans the best graph with its buffers at other places, too.

@@ -70,6 +70,9 @@ class BlockTiler {
             for (const std::uint32_t extent : dividedExtents(node_.dims[d], 1)) {
                 block[d] = extent;
                 tryBlock(block);
+                if (best_ && movesNothing()) {
+                    return best_;  // smaller blocks only take more commands
+                }
             }
             if (hasRoom_) {
                 return best_;
@@ -81,6 +84,11 @@ class BlockTiler {
     }
 
   private:
+    bool movesNothing() const {
+        return std::all_of(isResident_.begin(), isResident_.end(),
+                           [](bool resident) { return resident; });
+    }
+
     std::uint64_t elementBytes(const BlockOperand& operand) const {
         return graph_.tensors[operand.tensor].elementBytes();
     }

@@ -364,7 +364,9 @@ class Cascader {
 
 std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
                              const PlanLimits& limits) {
-    if (graph.hasControlFlow() || graph.nodes.size() > kMostNodes) {
+    const bool canCut = std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                                    [&](const Node& node) { return isCuttable(graph, node); });
+    if (!canCut || graph.hasControlFlow() || graph.nodes.size() > kMostNodes) {
         return std::nullopt;
     }
     auto plan = planMemory(flattened(graph), costs, convolutions, limits);

@@ -57,4 +57,33 @@ class DenseLayers {
     std::vector<std::uint32_t> filters_;
 };
 
+/// Dense layers one after the other, all with the same weights.
+struct Recurrence {
+    Recurrence(std::uint32_t seed, int steps) {
+        DenseLayers layers(builder, seed, 1);
+        input = layers.randomVector();
+        std::uint32_t state = builder.input(DenseLayers::vector());
+        Values values = centered(input, kFloat, 0);
+        for (int step = 0; step < steps; ++step) {
+            const bool isLast = step + 1 == steps;
+            const std::uint32_t next = isLast ? builder.output(DenseLayers::vector())
+                                              : builder.temporary(DenseLayers::vector());
+            layers.add(0, state, next);
+            state = next;
+            values = layers.resultOf(0, values);
+        }
+        expected = store(values, {kFloat}, 1.0);
+    }
+
+    /// Bytes of memory that the steps move on a device with this SRAM.
+    std::uint64_t bytesWith(std::uint64_t sramBytes) const {
+        DeviceInfo device = edgeDevice();
+        device.sramBytes = sramBytes;
+        return movedBytes(builder, device);
+    }
+
+    ModelBuilder builder;
+    Bytes input, expected;
+};
+
 }  // namespace vnpu::driver::test

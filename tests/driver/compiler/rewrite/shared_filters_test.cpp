@@ -12,35 +12,6 @@ namespace {
 
 constexpr std::uint64_t kFilterBytes = DenseLayers::kFilterBytes;
 
-/// Dense layers one after the other, all with the same weights.
-struct Recurrence {
-    explicit Recurrence(int steps) {
-        DenseLayers layers(builder, 71, 1);
-        input = layers.randomVector();
-        std::uint32_t state = builder.input(DenseLayers::vector());
-        Values values = centered(input, kFloat, 0);
-        for (int step = 0; step < steps; ++step) {
-            const bool isLast = step + 1 == steps;
-            const std::uint32_t next = isLast ? builder.output(DenseLayers::vector())
-                                              : builder.temporary(DenseLayers::vector());
-            layers.add(0, state, next);
-            state = next;
-            values = layers.resultOf(0, values);
-        }
-        expected = store(values, {kFloat}, 1.0);
-    }
-
-    /// Bytes of memory that the steps move on a device with this SRAM.
-    std::uint64_t bytesWith(std::uint64_t sramBytes) const {
-        DeviceInfo device = edgeDevice();
-        device.sramBytes = sramBytes;
-        return movedBytes(builder, device);
-    }
-
-    ModelBuilder builder;
-    Bytes input, expected;
-};
-
 }  // namespace
 
 TEST_SUITE_BEGIN("driver/compiler/rewrite/shared_filters");
@@ -68,7 +39,7 @@ TEST_CASE("a filter that several layers share is copied once, before the first o
 }
 
 TEST_CASE("layers that share a filter compute the same with and without its copy [E-2]") {
-    const Recurrence net(3);
+    const Recurrence net(71, 3);
     CHECK(checkModel(net.builder, {net.input}, {net.expected}) == "");
     // The copy does not fit, fits barely, and fits well.
     CheckOptions options;
@@ -79,7 +50,7 @@ TEST_CASE("layers that share a filter compute the same with and without its copy
 }
 
 TEST_CASE("a filter that fits the SRAM is loaded once for all of its layers [Q-5]") {
-    const Recurrence net(3);
+    const Recurrence net(71, 3);
     // Beside the filter, some vectors and biases.
     CHECK(net.bytesWith(65536) >= kFilterBytes);
     CHECK(net.bytesWith(65536) < kFilterBytes + kFilterBytes / 4);
