@@ -36,6 +36,10 @@ constexpr double kLeastGain = 1.005;
 // them, and a preempted job saves them; parts of filters take more commands
 constexpr double kLeastFormGain = 1.02;
 
+// chosen: the nodes of a form whose buffers are tried at other places, too; a plan takes 0.1 s for
+// twice as many
+constexpr std::size_t kMostPlacedNodes = 1000;
+
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
     if (found && (!best || found->stream.cost() * leastGain < best->stream.cost())) {
@@ -137,6 +141,9 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
     if (sharedBytes(graph) > device.sramBytes) {
         for (const Graph& form : otherForms(graph, std::max(device.macColumns, 1U))) {
             VNPU_TRY_ASSIGN(auto found, attemptWhole(form));
+            if (form.nodes.size() <= kMostPlacedNodes) {
+                tryPlacements(found);
+            }
             keepBetter(std::move(found), best, kLeastFormGain);
         }
     }
