@@ -17,10 +17,10 @@ struct FilterPart {
     TensorId original = kNoTensor, copy = kNoTensor;
 };
 
-/// A copy of a filter in SRAM.
+/// What lies in a storage, if it is a copy of a filter in SRAM.
 struct SharedFilter {
-    std::uint32_t channels = 0;  // of the outputs; 0: it cannot be divided
-    std::vector<FilterPart> parts;
+    std::uint32_t channels = 0;     // of the outputs; 0: no convolution takes it
+    std::vector<FilterPart> parts;  // empty if it stays whole
 };
 
 /// Whether the results for some of the channels can be a node's only ones.
@@ -128,7 +128,7 @@ class FilterDivider {
     }
 
     Graph graph_;
-    std::vector<SharedFilter> filters_;  // by storage of the copy
+    std::vector<SharedFilter> filters_;  // by storage
 };
 
 }  // namespace
