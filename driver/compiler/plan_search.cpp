@@ -59,17 +59,21 @@ std::uint64_t sharedBytes(const Graph& graph) {
 /// The graph in the order of its shared filters, and both orders with these filters in parts of a
 /// multiple of `channels`.
 std::vector<Graph> otherForms(const Graph& graph, std::uint32_t channels) {
-    std::vector<Graph> orders = {graph};
-    if (auto ordered = orderByFilters(graph)) {
-        orders.push_back(std::move(*ordered));
-    }
-    std::vector<Graph> forms(orders.begin() + 1, orders.end());
-    for (const Graph& order : orders) {
+    std::vector<Graph> forms;
+    const auto addDivided = [&](const Graph& order) {
         for (const std::uint32_t parts : {2U, 3U, 4U}) {  // chosen: more take too many commands
             if (auto divided = divideSharedFilters(order, parts, channels)) {
                 forms.push_back(std::move(*divided));
             }
         }
+    };
+    const auto ordered = orderByFilters(graph);
+    if (ordered) {
+        forms.push_back(*ordered);
+    }
+    addDivided(graph);
+    if (ordered) {
+        addDivided(*ordered);
     }
     return forms;
 }

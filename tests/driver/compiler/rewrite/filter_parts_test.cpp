@@ -4,11 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <vector>
 
 #include "tests/driver/compiler/dense_layers.h"
 #include "tests/driver/compiler/small_graph.h"
-#include "tests/driver/compiler/stream_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "tests/driver/compiler/dense_layers.h"
 #include "tests/driver/compiler/small_graph.h"
-#include "tests/driver/compiler/stream_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {
