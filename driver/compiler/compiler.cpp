@@ -141,9 +141,7 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
         builder.emplace(reader, tried);
         VNPU_TRY(buildGraph(model, reader, tried, *builder));
         VNPU_TRY(goOn(options, "looking for what fits no tile"));
-        Graph flat = builder->graph();
-        flattenPointwise(flat);
-        misfit = findMisfit(flat, costs, convolutions);
+        misfit = findMisfit(flattened(builder->graph()), costs, convolutions);
         if (misfit) {
             tried.wholeOperations.push_back(*misfit);
         }

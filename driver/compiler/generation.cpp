@@ -115,7 +115,7 @@ Result<OrderedStream> orderStream(Graph& graph, const MemoryPlan& plan,
         coded = codeWeights(graph, plan, inputs.pools, *inputs.coder, constants);
     }
     stream.model.scratchBytes = placeScratch(graph, plan.residentAt);
-    stream.model.sramBytesUsed = plan.sramBytesUsed;
+    stream.model.sramBytesUsed = sramBytesUsed(graph, plan);
     VNPU_TRY(checkMemory(stream.model, inputs.costs.device()));
     StoragePlaces places;
     places.sram = plan.residentAt;

@@ -29,16 +29,16 @@ using Found = PlanSearch::Found;
 // chosen: what a preempted job saves and loads again grows with the loads that run ahead
 constexpr double kNearLoss = 1.002;
 
-// chosen: a plan in less memory leaves less room for loads that run ahead (tryPlacements)
-constexpr double kLeastGain = 1.005;
-
 // chosen: layer by layer, the states of all steps of a layer live until the next layer has taken
 // them, and a preempted job saves them; parts of filters take more commands
 constexpr double kLeastFormGain = 1.02;
 
-// chosen: the nodes of a form whose buffers are tried at other places, too; a plan takes 0.1 s for
-// twice as many
-constexpr std::size_t kMostPlacedNodes = 1000;
+// chosen: larger graphs are planned in fewer ways; a plan takes 0.1 s for twice as many nodes
+constexpr std::size_t kMostNodes = 1000;
+
+// chosen: parts of the SRAM that buffers may take whose loads are expected to run ahead, the usual
+// one first
+constexpr std::uint64_t kAheadShares[] = {4, 8};
 
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
@@ -98,16 +98,22 @@ std::vector<PlanLimits> separatedOtherwise(const PlanLimits& limits) {
     return others;
 }
 
-/// The same limits with buffers spread over the banks or not, and with several sizes of the memory
-/// that is kept for loads that run ahead.
-std::vector<PlanLimits> spreadOtherwise(const PlanLimits& limits) {
+/// The same limits with buffers spread over the banks or not, and with several sizes of the buffers
+/// whose loads run ahead.
+std::vector<PlanLimits> spreadOtherwise(const PlanLimits& limits, std::uint64_t deviceBytes) {
+    std::vector<std::uint64_t> sizes{0};
+    if (loadsRunAhead(limits)) {
+        for (const std::uint64_t share : kAheadShares) {
+            sizes.push_back(deviceBytes / share);
+        }
+    }
     std::vector<PlanLimits> others;
     for (const bool spreads : {true, false}) {
-        for (const std::uint64_t share : {0U, 4U, 8U}) {
+        for (const std::uint64_t aheadBytes : sizes) {
             PlanLimits other = limits;
             other.spreadsOverBanks = spreads;
-            other.aheadBytes = share == 0 ? 0 : limits.sramBytes / share;
-            if (other != limits && (share == 0 || loadsRunAhead(limits))) {
+            other.aheadBytes = aheadBytes;
+            if (other != limits) {
                 others.push_back(other);
             }
         }
@@ -145,7 +151,7 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
     if (sharedBytes(graph) > device.sramBytes) {
         for (const Graph& form : otherForms(graph, std::max(device.macColumns, 1U))) {
             VNPU_TRY_ASSIGN(auto found, attemptWhole(form));
-            if (form.nodes.size() <= kMostPlacedNodes) {
+            if (form.nodes.size() <= kMostNodes) {
                 tryPlacements(found);
             }
             keepBetter(std::move(found), best, kLeastFormGain);
@@ -157,9 +163,12 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
 Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
                                                        std::optional<Found> best) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
-    std::vector<std::pair<double, std::uint64_t>> shares;
+    std::vector<std::pair<double, std::uint64_t>> shares;  // keptShare, by cost
+    if (best) {
+        shares.emplace_back(best->stream.cost(), 0);
+    }
     for (const std::uint64_t share : {1U, 2U, 4U}) {
-        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, sramBytes, sramBytes / share}));
+        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {sramBytes, share}));
         if (cut) {
             shares.emplace_back(cut->stream.cost(), share);
         }
@@ -168,19 +177,13 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     std::sort(shares.begin(), shares.end());
     shares.resize(std::min<std::size_t>(shares.size(), 2));
     // chosen: what a plan gains by less memory is chance, and seldom lies further away
-    constexpr int kSmallerSizes = 4;
-    // chosen: likewise for a graph that is not cut; it has many nodes, so that each plan takes long
-    const int smallerWholes = sharedBytes(graph) != 0 ? 2 : 0;
+    const int smallerSizes = graph.nodes.size() > kMostNodes ? 2 : 6;
     std::uint64_t smaller = sramBytes;
-    for (int i = 0; i < kSmallerSizes && smaller > 1; ++i) {
+    for (int i = 0; i < smallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
-        if (i < smallerWholes) {
-            VNPU_TRY_ASSIGN(auto whole, attempt(graph, {.sramBytes = smaller}));
-            keepBetter(std::move(whole), best, kLeastGain);
-        }
         for (const auto& [cost, share] : shares) {
-            VNPU_TRY_ASSIGN(auto cut, attempt(graph, {true, smaller, smaller / share}));
-            keepBetter(std::move(cut), best, kLeastGain);
+            VNPU_TRY_ASSIGN(auto found, attempt(graph, {smaller, share}));
+            keepBetter(std::move(found), best);
         }
     }
     tryPlacements(best);
@@ -191,12 +194,13 @@ void PlanSearch::tryPlacements(std::optional<Found>& best) {
     if (!best) {
         return;
     }
-    const Graph graph = best->graph;
-    for (const auto otherwise : {separatedOtherwise, spreadOtherwise}) {
-        for (const PlanLimits& limits : otherwise(best->limits)) {
-            keepBetter(plan(graph, limits), best);
+    const auto tryAll = [&](const std::vector<PlanLimits>& others) {
+        for (const PlanLimits& limits : others) {
+            keepBetter(replan(*best, limits), best);
         }
-    }
+    };
+    tryAll(separatedOtherwise(best->limits));
+    tryAll(spreadOtherwise(best->limits, inputs_.costs.device().sramBytes));
 }
 
 void PlanSearch::preferNear(std::optional<Found>& best) {
@@ -206,7 +210,7 @@ void PlanSearch::preferNear(std::optional<Found>& best) {
             return;
         }
         limits.separation.nodesApart = nodes;
-        auto near = plan(best->graph, limits);
+        auto near = replan(*best, limits);
         if (near && near->stream.cost() <= kNearLoss * best->stream.cost()) {
             best.emplace(std::move(*near));
             return;
@@ -231,7 +235,7 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     }
     if (fastest) {
         VNPU_TRY_ASSIGN(auto all, attempt(groups.repeated(fastest->graph, images),
-                                          {.sramBytes = fastest->limits.sramBytes}));
+                                          {fastest->limits.sramBytes}));
         tryPlacements(all);
         keepBetter(std::move(all), best);
     }
@@ -239,40 +243,58 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 }
 
 Result<std::optional<Found>> PlanSearch::attemptWhole(const Graph& graph) {
-    return attempt(graph, {.sramBytes = inputs_.costs.device().sramBytes});
+    return attempt(graph, {inputs_.costs.device().sramBytes});
 }
 
 Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
-    const PlanLimits limits{.sramBytes = candidate.sramBytes,
-                            .separation = {.nodesApart = inputs_.costs.device().loadsAhead}};
-    if (!candidate.isCut) {
+    const DeviceInfo& device = inputs_.costs.device();
+    const PlanLimits limits{
+            .sramBytes = candidate.sramBytes,
+            .separation = {.nodesApart = device.loadsAhead},
+            .aheadBytes = device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0]};
+    if (candidate.keptShare == 0) {
         return plan(graph, limits);
     }
-    const auto cut =
-            cascade(graph, inputs_.costs, convolutions_,
-                    {.sramBytes = candidate.sramBytes, .largestResident = candidate.keptBytes});
+    const auto cut = cascade(graph, inputs_.costs, convolutions_,
+                             {.sramBytes = candidate.sramBytes,
+                              .largestResident = candidate.sramBytes / candidate.keptShare});
     return cut ? plan(*cut, limits) : std::nullopt;
 }
 
-Result<OrderedStream> PlanSearch::streamOf(Graph graph, const PlanLimits& limits) {
-    flattenPointwise(graph);
-    auto memory = planMemory(graph, inputs_.costs, convolutions_, limits);
-    if (!memory) {
-        return report(memory.error());
+std::optional<Found> PlanSearch::plan(const Graph& graph, const PlanLimits& limits) {
+    auto tiles = planMemory(flattened(graph), inputs_.costs, convolutions_, limits);
+    if (!tiles) {
+        keepRefusal(report(tiles.error()).value());
+        return std::nullopt;
     }
-    return orderStream(graph, *memory, inputs_);
+    return place(graph, limits, std::move(*tiles));
 }
 
-std::optional<Found> PlanSearch::plan(const Graph& graph, const PlanLimits& limits) {
-    auto stream = streamOf(graph, limits);
-    if (stream) {
-        return Found{graph, limits, std::move(*stream)};
+std::optional<Found> PlanSearch::replan(const Found& found, const PlanLimits& limits) {
+    PlanLimits likewise = limits;
+    likewise.separation = found.limits.separation;
+    return likewise == found.limits ? place(found.graph, limits, found.tiles)
+                                    : plan(found.graph, limits);
+}
+
+std::optional<Found> PlanSearch::place(const Graph& graph, const PlanLimits& limits,
+                                       MemoryPlan tiles) {
+    MemoryPlan memory = tiles;
+    placeBuffers(memory, inputs_.costs.device(), limits);
+    Graph flat = flattened(graph);
+    auto stream = orderStream(flat, memory, inputs_);
+    if (!stream) {
+        keepRefusal(stream.error());
+        return std::nullopt;
     }
+    return Found{graph, limits, std::move(tiles), std::move(*stream)};
+}
+
+void PlanSearch::keepRefusal(const Error& refusal) {
     if (!refusal_) {
-        refusal_ = std::move(stream).error();
+        refusal_ = refusal;
     }
-    return std::nullopt;
 }
 
 }  // namespace vnpu::driver

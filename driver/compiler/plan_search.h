@@ -20,9 +20,10 @@ namespace vnpu::driver {
 
 /// The options of one attempt to plan a graph.
 struct Candidate {
-    bool isCut = false;           // into stripes
-    std::uint64_t sramBytes = 0;  // that the plan uses
-    std::uint64_t keptBytes = 0;  // isCut: tensors up to this size may stay whole
+    std::uint64_t sramBytes = 0;  // PlanLimits::sramBytes
+    /// 0: the graph is not cut into stripes; else tensors up to sramBytes / keptShare may stay
+    /// whole.
+    std::uint64_t keptShare = 0;
 };
 
 /// Plans a model in several ways and keeps the one of the least cost (OrderedStream::cost), the
@@ -33,6 +34,7 @@ class PlanSearch {
     struct Found {
         Graph graph;  // as it was planned, before flattenPointwise
         PlanLimits limits;
+        MemoryPlan tiles;  // with the buffers where planMemory has put them
         OrderedStream stream;
     };
 
@@ -63,7 +65,11 @@ class PlanSearch {
     /// Nothing also if the graph cannot be cut.
     Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);
     std::optional<Found> plan(const Graph& graph, const PlanLimits& limits);
-    Result<OrderedStream> streamOf(Graph graph, const PlanLimits& limits);
+    /// The same graph within other limits. Its tiles are not sought again if only the rules of
+    /// separation differ.
+    std::optional<Found> replan(const Found& found, const PlanLimits& limits);
+    std::optional<Found> place(const Graph& graph, const PlanLimits& limits, MemoryPlan tiles);
+    void keepRefusal(const Error& refusal);
 
     const StreamInputs& inputs_;
     ConvPlanner& convolutions_;

@@ -19,6 +19,11 @@ struct Candidate {
     double worth = 0;  // bytes not moved per node of occupation
 };
 
+/// As in Workspace.
+std::uint64_t bankBytesOf(const DeviceInfo& device, const PlanLimits& limits) {
+    return limits.spreadsOverBanks ? emptySram(device, limits.sramBytes, 0).bankBytes : 0;
+}
+
 class MemoryPlanner {
   public:
     MemoryPlanner(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
@@ -29,7 +34,7 @@ class MemoryPlanner {
           convolutions_(convolutions),
           limits_(limits) {
         workspace_ = emptySram(device_, limits.sramBytes, 0);
-        workspace_.bankBytes = limits.spreadsOverBanks ? workspace_.bankBytes : 0;
+        workspace_.bankBytes = bankBytesOf(device_, limits);
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
         for (const TakenRange& range : taken) {
@@ -39,7 +44,7 @@ class MemoryPlanner {
                                   .first = 0,
                                   .last = graph.nodes.size()});
         }
-        freeAt_.assign(graph.nodes.size(), freeDuring(0, graph.nodes.size()));
+        plan_.freeAt.assign(graph.nodes.size(), freeDuring(0, graph.nodes.size()));
         std::size_t controls = 0;
         for (const Node& node : graph.nodes) {
             controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
@@ -66,11 +71,6 @@ class MemoryPlanner {
         if (limits_.aheadBytes > 0) {
             planAhead();
         }
-        if (limits_.separation.nodesApart > 0) {
-            separateBuffers({freeAt_, limits_.sramBytes, workspace_.bankBytes}, limits_.separation,
-                            plan_.nodes);
-        }
-        measure();
         return std::move(plan_);
     }
 
@@ -169,13 +169,13 @@ class MemoryPlanner {
         plan_.residentAt[resident.storage] = place;
         residents_.push_back(resident);
         for (std::size_t n = resident.first; n <= resident.last; ++n) {
-            takeSpan(freeAt_[n], place, place + resident.sizeBytes);
+            takeSpan(plan_.freeAt[n], place, place + resident.sizeBytes);
         }
     }
 
     /// In the SRAM that residents leave free, apart from `taken`.
     std::optional<NodePlan> planOne(std::size_t n, const Span64& taken = {}) {
-        workspace_.free = freeAt_[n];
+        workspace_.free = plan_.freeAt[n];
         if (taken.size() != 0) {
             takeSpan(workspace_.free, taken.begin, taken.end);
         }
@@ -243,20 +243,6 @@ class MemoryPlanner {
         }
     }
 
-    void measure() {
-        const auto reach = [this](std::uint64_t end) {
-            plan_.sramBytesUsed = std::max(plan_.sramBytesUsed, end);
-        };
-        for (const Candidate& resident : residents_) {
-            reach(*plan_.residentAt[resident.storage] + resident.sizeBytes);
-        }
-        for (const NodePlan& node : plan_.nodes) {
-            for (const Span64& buffer : buffersOf(node)) {
-                reach(buffer.end);
-            }
-        }
-    }
-
     const Graph& graph_;
     const CostModel& costs_;
     const DeviceInfo& device_;
@@ -264,7 +250,6 @@ class MemoryPlanner {
     const PlanLimits& limits_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
-    std::vector<std::vector<Span64>> freeAt_;  // by node: the SRAM that residents leave free
     Workspace workspace_;                      // of the node being planned
     std::vector<std::size_t> controlsBefore_;  // by node
 };
@@ -275,6 +260,35 @@ Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, const PlanLimits& limits,
                                std::span<const TakenRange> taken) {
     return MemoryPlanner(graph, costs, convolutions, limits, taken).run();
+}
+
+void placeBuffers(MemoryPlan& plan, const DeviceInfo& device, const PlanLimits& limits) {
+    if (limits.separation.nodesApart == 0) {
+        return;
+    }
+    std::vector<std::vector<Span64>> freeAt;
+    freeAt.reserve(plan.freeAt.size());
+    for (const std::vector<Span64>& free : plan.freeAt) {
+        const std::vector<Span64> residents = freeSpans(free, limits.sramBytes);
+        freeAt.push_back(freeSpans(residents, device.sramBytes));
+    }
+    separateBuffers({freeAt, device.sramBytes, bankBytesOf(device, limits)}, limits.separation,
+                    plan.nodes);
+}
+
+std::uint64_t sramBytesUsed(const Graph& graph, const MemoryPlan& plan) {
+    std::uint64_t used = 0;
+    for (StorageId s = 0; s < plan.residentAt.size(); ++s) {
+        if (plan.residentAt[s]) {
+            used = std::max(used, *plan.residentAt[s] + graph.storages[s].sizeBytes);
+        }
+    }
+    for (const NodePlan& node : plan.nodes) {
+        for (const Span64& buffer : buffersOf(node)) {
+            used = std::max(used, buffer.end);
+        }
+    }
+    return used;
 }
 
 }  // namespace vnpu::driver

@@ -21,7 +21,8 @@ namespace vnpu::driver {
 struct MemoryPlan {
     std::vector<NodePlan> nodes;
     std::vector<std::optional<std::uint32_t>> residentAt;  // by storage
-    std::uint64_t sramBytesUsed = 0;
+    /// By node: what resident tensors leave free of the limits' SRAM.
+    std::vector<std::vector<Span64>> freeAt;
 };
 
 /// The cheapest plan for a node within `workspace`; nothing if no tile fits.
@@ -41,13 +42,14 @@ struct TakenRange {
 
 /// What a plan may use.
 struct PlanLimits {
-    std::uint64_t sramBytes = 0;  // from address 0 on; at most the device's
+    /// For tiles and resident tensors, from address 0 on; at most the device's.
+    std::uint64_t sramBytes = 0;
     /// A larger tensor does not become resident.
     std::uint64_t largestResident = std::numeric_limits<std::uint64_t>::max();
     /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
     bool keepsAll = false;
     bool spreadsOverBanks = true;     // buffers begin in banks of their own where there is room
-    SeparationRules separation = {};  // of the buffers of neighboring nodes
+    SeparationRules separation = {};  // of the buffers of neighboring nodes (placeBuffers)
     std::uint64_t aheadBytes = 0;     // Workspace::aheadBytes, once residents are chosen
 
     bool operator==(const PlanLimits&) const = default;
@@ -59,6 +61,13 @@ struct PlanLimits {
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, const PlanLimits& limits,
                                std::span<const TakenRange> taken = {});
+
+/// Moves the buffers of a plan that was made within `limits` as limits.separation says, in all of
+/// the device's SRAM.
+void placeBuffers(MemoryPlan& plan, const DeviceInfo& device, const PlanLimits& limits);
+
+/// Where the highest buffer or resident tensor ends.
+std::uint64_t sramBytesUsed(const Graph& graph, const MemoryPlan& plan);
 
 /// The reason, with numbers, why no tile of a node fits.
 std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInfo& device);

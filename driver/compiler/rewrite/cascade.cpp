@@ -42,11 +42,6 @@ double cyclesOf(const MemoryPlan& plan) {
                            [](double sum, const NodePlan& node) { return sum + node.cycles; });
 }
 
-Graph flattened(Graph graph) {
-    flattenPointwise(graph);
-    return graph;
-}
-
 class Cascader {
   public:
     Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,

@@ -119,6 +119,11 @@ void flattenPointwise(Graph& graph) {
     }
 }
 
+Graph flattened(Graph graph) {
+    flattenPointwise(graph);
+    return graph;
+}
+
 void sizeStorages(Graph& graph) {
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.storage != kNoStorage) {

@@ -23,6 +23,7 @@ void foldPads(Graph& graph);
 /// Turns convolutions that treat all pixels alike (1 x 1, stride 1, no padding) into one matrix
 /// product over all pixels, which divides evenly and keeps transfers contiguous.
 void flattenPointwise(Graph& graph);
+Graph flattened(Graph graph);
 
 /// Sets the size of every storage from the tensors that lie in it.
 void sizeStorages(Graph& graph);

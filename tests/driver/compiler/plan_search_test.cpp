@@ -58,10 +58,11 @@ class Bench {
     /// The cost of a graph that the search has found, planned once more.
     std::optional<double> planned(Graph graph, const PlanLimits& limits) {
         flattenPointwise(graph);
-        const auto memory = planMemory(graph, costs_, convolutions_, limits);
+        auto memory = planMemory(graph, costs_, convolutions_, limits);
         if (!memory) {
             return std::nullopt;
         }
+        placeBuffers(*memory, device_, limits);
         const auto stream = orderStream(graph, *memory, inputs_);
         return stream ? std::optional(stream->cost()) : std::nullopt;
     }
