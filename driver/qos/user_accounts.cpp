@@ -7,15 +7,14 @@ namespace vnpu::driver {
 
 void UserAccounts::charge(std::uint32_t user, Time time, const Users& users) {
     accounts_[user] += time;
-    Time lowest = of(user);
+    lowest_ = of(user);
     for (const std::uint32_t other : users) {
-        lowest = std::min(lowest, of(other));
+        lowest_ = std::min(lowest_, of(other));
     }
-    floor_ = std::max(floor_, lowest);
 }
 
 void UserAccounts::onReturn(std::uint32_t user, Time slice) {
-    const Time least = std::max(floor_ - slice, Time(0));
+    const Time least = std::max(lowest_ - slice, Time(0));
     std::erase_if(accounts_, [&](const auto& one) { return one.second < least; });
     accounts_[user] = std::max(of(user), least);
 }

@@ -90,6 +90,19 @@ TEST_CASE("a context that returns goes next, and has saved up one slice [Q-1]") 
     CHECK(share(chooser, both, 60'000, 50'000) == std::vector<std::uint64_t>{4'000, 6'000});
 }
 
+TEST_CASE("a context that returns goes next even if the lowest account was higher before [Q-1]") {
+    const SchedulingParameters parameters = fair(Policy::kBands);
+    DeviceChooser chooser(parameters);
+    const std::vector<Candidate> first = {of(1, 0)};
+    const std::vector<Candidate> both = {of(1, 0), of(2, 1)};
+    const std::vector<Candidate> all = {of(1, 0), of(2, 1), of(3, 2)};
+    chooser.observe(queueOf(both, 1, 0));
+    chooser.observe(queueOf(first, 0, 1'500));  // 0 : 1500
+    chooser.observe(queueOf(both, 1, 3'300));   // 1800 : 1500, which is above 1800 less a slice
+    chooser.observe(queueOf(all, 1, 3'310));    // 1800 : 1510 : 510
+    CHECK(chosen(chooser, all, 1, 3'310) == 2);
+}
+
 TEST_CASE("a context keeps its account during a short absence [Q-1]") {
     const SchedulingParameters parameters = fair(Policy::kBands);
     DeviceChooser chooser(parameters);

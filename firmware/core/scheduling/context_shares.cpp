@@ -11,12 +11,12 @@ void ContextShares::observe(const Queue& queue) {
     if (running_ != kNoContext) {
         accounts_[running_] += queue.now - lastCycle_;
         served_[running_] += queue.now - lastCycle_;
-        raiseFloor();
+        findLowest();
     }
     lastCycle_ = queue.now;
     running_ = queue.running == nullptr ? kNoContext : queue.running->context;
 
-    const std::uint64_t leastReturning = floor_ > slice_ ? floor_ - slice_ : 0;
+    const std::uint64_t leastReturning = lowest_ > slice_ ? lowest_ - slice_ : 0;
     std::bitset<hw::regs::kContextCount> present;
     for (const Candidate& one : queue.candidates) {
         present.set(one.context);
@@ -27,12 +27,12 @@ void ContextShares::observe(const Queue& queue) {
     present_ = present;
 }
 
-void ContextShares::raiseFloor() {
+void ContextShares::findLowest() {
     std::uint64_t least = kNeverCycles;
     for (std::uint32_t context = 0; context < present_.size(); ++context) {
         least = present_[context] ? std::min(least, accounts_[context]) : least;
     }
-    floor_ = least == kNeverCycles ? floor_ : std::max(floor_, least);
+    lowest_ = least == kNeverCycles ? lowest_ : least;
 }
 
 std::uint32_t ContextShares::lowest(const Queue& queue, std::uint32_t except) const {

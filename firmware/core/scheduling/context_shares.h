@@ -38,7 +38,7 @@ class ContextShares {
     std::uint64_t servedCycles(std::uint32_t context) const { return served_[context]; }
 
   private:
-    void raiseFloor();
+    void findLowest();
 
     /// The context with the lowest account, or `except` if there is no other.
     std::uint32_t lowest(const Queue& queue, std::uint32_t except) const;
@@ -49,7 +49,7 @@ class ContextShares {
     std::uint64_t lastCycle_ = 0;
     std::uint32_t running_ = kNoContext;            // since then
     std::bitset<hw::regs::kContextCount> present_;  // since then: contexts with jobs
-    std::uint64_t floor_ = 0;  // the lowest account of contexts with jobs so far; only rises
+    std::uint64_t lowest_ = 0;  // account of the contexts that had jobs when last any had one
     std::array<std::uint64_t, hw::regs::kContextCount> accounts_{};
     std::array<std::uint64_t, hw::regs::kContextCount> served_{};
 };
