@@ -59,9 +59,8 @@ class Bench {
         if (keptShare == 0) {
             return planned(graph_, limits);
         }
-        auto striped =
-                cascade(graph_, costs_, convolutions_,
-                        {.sramBytes = sramBytes, .largestResident = sramBytes / keptShare});
+        auto striped = cascade(graph_, costs_, convolutions_,
+                               {.sramBytes = sramBytes, .largestResident = sramBytes / keptShare});
         return striped ? planned(std::move(*striped), limits) : std::nullopt;
     }
 
@@ -236,11 +235,10 @@ TEST_CASE("buffers are kept apart by other rules where that gains [Q-5]") {
         for (const bool spreads : {true, false}) {
             for (const std::uint64_t share : {0, 4, 8}) {
                 const auto usual = bench.planned(
-                        found->graph,
-                        {.sramBytes = found->limits.sramBytes,
-                         .spreadsOverBanks = spreads,
-                         .separation = {.nodesApart = kMostApart},
-                         .aheadBytes = share == 0 ? 0 : each.sramBytes / share});
+                        found->graph, {.sramBytes = found->limits.sramBytes,
+                                       .spreadsOverBanks = spreads,
+                                       .separation = {.nodesApart = kMostApart},
+                                       .aheadBytes = share == 0 ? 0 : each.sramBytes / share});
                 CHECK(1.01 * found->stream.cost() <= kNearLoss * usual.value_or(0));
             }
         }
