@@ -34,7 +34,7 @@ constexpr double kNearLoss = 1.002;
 constexpr double kLeastFormGain = 1.02;
 
 // chosen: larger graphs are planned in fewer ways; a plan takes 0.1 s for twice as many nodes
-constexpr std::size_t kMostNodes = 1000;
+constexpr std::size_t kLargeGraphNodes = 1000;
 
 // chosen: parts of the SRAM that buffers may take whose loads are expected to run ahead, the usual
 // one first
@@ -151,7 +151,7 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
     if (sharedBytes(graph) > device.sramBytes) {
         for (const Graph& form : otherForms(graph, std::max(device.macColumns, 1U))) {
             VNPU_TRY_ASSIGN(auto found, attemptWhole(form));
-            if (form.nodes.size() <= kMostNodes) {
+            if (form.nodes.size() <= kLargeGraphNodes) {
                 tryPlacements(found);
             }
             keepBetter(std::move(found), best, kLeastFormGain);
@@ -177,7 +177,7 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     std::sort(shares.begin(), shares.end());
     shares.resize(std::min<std::size_t>(shares.size(), 2));
     // chosen: what a plan gains by less memory is chance, and seldom lies further away
-    const int smallerSizes = graph.nodes.size() > kMostNodes ? 2 : 6;
+    const int smallerSizes = graph.nodes.size() > kLargeGraphNodes ? 2 : 6;
     std::uint64_t smaller = sramBytes;
     for (int i = 0; i < smallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
