@@ -120,7 +120,7 @@ BatchNet chain(std::uint32_t images) {
     return net;
 }
 
-constexpr std::uint64_t kSizes[] = {24576, 40960, 65536, 262144};
+constexpr std::uint64_t kSizes[] = {24576, 40960, 65536, 98304, 163840, 262144};
 
 /// The next smaller sizes with eight steps between powers of two: 20 to 24 KiB in steps of 2, 33 to
 /// 40 KiB in steps of 4, and so on.
@@ -133,6 +133,10 @@ std::vector<std::uint64_t> smallerThan(std::uint64_t bytes) {
             return {36 * kKib, 32 * kKib, 30 * kKib, 28 * kKib, 26 * kKib, 24 * kKib};
         case 64:
             return {60 * kKib, 56 * kKib, 52 * kKib, 48 * kKib, 44 * kKib, 40 * kKib};
+        case 96:
+            return {88 * kKib, 80 * kKib, 72 * kKib, 64 * kKib, 60 * kKib, 56 * kKib};
+        case 160:
+            return {144 * kKib, 128 * kKib, 120 * kKib, 112 * kKib, 104 * kKib, 96 * kKib};
         default:
             return {240 * kKib, 224 * kKib, 208 * kKib, 192 * kKib, 176 * kKib, 160 * kKib};
     }
@@ -258,19 +262,25 @@ TEST_CASE("tiles in less SRAM are laid out in all of it [Q-5]") {
     CHECK(sramBytesUsed(graph, plan) > limits.sramBytes);
     CHECK(sramBytesUsed(graph, plan) <= kBytes);
     std::size_t residents = 0;
+    std::uint64_t highest = 0;
     for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
         CAPTURE(n);
         std::vector<Span64> taken = freeSpans(plan.freeAt[n], limits.sramBytes);
         residents += taken.size();
+        for (const Span64& resident : taken) {
+            highest = std::max(highest, resident.end);
+        }
         for (const Span64& buffer : buffersOf(plan.nodes[n])) {
             for (const Span64& other : taken) {
                 CHECK((buffer.end <= other.begin || other.end <= buffer.begin));
             }
             taken.push_back(buffer);
+            highest = std::max(highest, buffer.end);
         }
         CHECK(buffersOf(plan.nodes[n]).size() == buffersOf(tiles.nodes[n]).size());
     }
     CHECK(residents > 0);
+    CHECK(sramBytesUsed(graph, plan) == highest);
 }
 
 TEST_CASE("a plan's cost is its estimate and a twentieth of its memory's time [Q-5]") {
@@ -339,7 +349,9 @@ TEST_CASE("a batch takes at most as long as its images one after the other [Q-5]
             for (const std::uint32_t images : {2U, 3U, 4U, 8U}) {
                 CAPTURE(size);
                 CAPTURE(images);
-                const bool isKnown = make == convolutionAndPool && size == 65536 && images <= 3;
+                const bool isKnown =
+                        make == convolutionAndPool &&
+                        ((size == 65536 && images <= 3) || (size == 98304 && images == 4));
                 CHECK(estimate(images) <= (isKnown ? kKnown : kTolerance) * images * one);
             }
         }
