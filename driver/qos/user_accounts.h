@@ -32,7 +32,7 @@ class UserAccounts {
 
   private:
     std::map<std::uint32_t, Time> accounts_;  // none: 0
-    Time lowest_{};  // account of the users that had jobs when one last ran
+    Time lowest_{};  // the lowest account of users with jobs, when one last ran
 };
 
 }  // namespace vnpu::driver

@@ -49,7 +49,8 @@ class ContextShares {
     std::uint64_t lastCycle_ = 0;
     std::uint32_t running_ = kNoContext;            // since then
     std::bitset<hw::regs::kContextCount> present_;  // since then: contexts with jobs
-    std::uint64_t lowest_ = 0;  // account of the contexts that had jobs when last any had one
+    /// The lowest account of the contexts with jobs, when there last were any.
+    std::uint64_t lowest_ = 0;
     std::array<std::uint64_t, hw::regs::kContextCount> accounts_{};
     std::array<std::uint64_t, hw::regs::kContextCount> served_{};
 };
