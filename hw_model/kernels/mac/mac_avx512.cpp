@@ -22,24 +22,17 @@ static_assert(kPanelColumns == kLanes);
 struct ByteArithmetic {
     using Register [[gnu::vector_size(64)]] = int;
     static constexpr bool kHasOffsets = true;
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    load(__mmask16 mask, const std::byte* from) {
+    [[VNPU_AVX512_INLINE]] static inline Register load(__mmask16 mask, const std::byte* from) {
         return (Register)_mm512_maskz_loadu_epi32(mask, from);
     }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
-    store(std::byte* to, __mmask16 mask, Register value) {
+    [[VNPU_AVX512_INLINE]] static inline void store(std::byte* to, __mmask16 mask, Register value) {
         _mm512_mask_storeu_epi32(to, mask, (__m512i)value);
     }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
+    [[VNPU_AVX512_INLINE]] static inline Register multiplyAdd(Register acc, std::int32_t a,
+                                                              __m512i b) {
         return (Register)_mm512_dpbusd_epi32((__m512i)acc, _mm512_set1_epi32(a), b);
     }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    add(Register a, __m512i b) {
+    [[VNPU_AVX512_INLINE]] static inline Register add(Register a, __m512i b) {
         return (Register)_mm512_add_epi32((__m512i)a, b);
     }
 };
@@ -47,19 +40,14 @@ struct ByteArithmetic {
 struct FloatArithmetic {
     using Register [[gnu::vector_size(64)]] = float;
     static constexpr bool kHasOffsets = false;
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    load(__mmask16 mask, const std::byte* from) {
+    [[VNPU_AVX512_INLINE]] static inline Register load(__mmask16 mask, const std::byte* from) {
         return _mm512_maskz_loadu_ps(mask, from);
     }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
-    store(std::byte* to, __mmask16 mask, Register value) {
+    [[VNPU_AVX512_INLINE]] static inline void store(std::byte* to, __mmask16 mask, Register value) {
         _mm512_mask_storeu_ps(to, mask, value);
     }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
+    [[VNPU_AVX512_INLINE]] static inline Register multiplyAdd(Register acc, std::int32_t a,
+                                                              __m512i b) {
         return _mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_set1_epi32(a)), _mm512_castsi512_ps(b),
                                acc);
     }
@@ -67,10 +55,11 @@ struct FloatArithmetic {
 
 // A register of the accumulators before the reduction.
 template <typename Arithmetic>
-[[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline
-        typename Arithmetic::Register
-        startOf(const GemmBlock& g, __mmask16 mask, const std::byte* out, std::size_t row,
-                std::size_t column) {
+[[VNPU_AVX512_INLINE]] inline typename Arithmetic::Register startOf(const GemmBlock& g,
+                                                                    __mmask16 mask,
+                                                                    const std::byte* out,
+                                                                    std::size_t row,
+                                                                    std::size_t column) {
     typename Arithmetic::Register start =
             g.accumulate ? Arithmetic::load(mask, out) : typename Arithmetic::Register{};
     if constexpr (Arithmetic::kHasOffsets) {
@@ -87,10 +76,8 @@ template <typename Arithmetic>
 // One register tile: Rows x (Panels * 16) accumulators stay in registers over the whole reduction.
 // Meanwhile a panel's worth of `next`, if not null, is fetched into the L2 cache.
 template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void tile(const GemmBlock& g,
-                                                                           std::size_t row,
-                                                                           std::size_t column,
-                                                                           const std::byte* next) {
+[[VNPU_AVX512]] void tile(const GemmBlock& g, std::size_t row, std::size_t column,
+                          const std::byte* next) {
     typename Arithmetic::Register acc[Rows][Panels];
     __mmask16 masks[Panels];
     for (std::size_t p = 0; p < Panels; ++p) {
@@ -187,9 +174,8 @@ void gemm(const GemmBlock& g) {
     }
 }
 
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void widen(
-        const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
-        std::byte* destination) {
+[[VNPU_AVX512]] void widen(const std::byte* source, std::size_t count, bool isSigned,
+                           std::int32_t zeroPoint, std::byte* destination) {
     const __m256i flip = _mm256_set1_epi8(static_cast<char>(isSigned ? 0x80 : 0));
     const __m512i offset =
             _mm512_set1_epi16(static_cast<std::int16_t>(zeroPoint + (isSigned ? 128 : 0)));
@@ -203,8 +189,8 @@ void gemm(const GemmBlock& g) {
 }
 
 // Transposes the 16 x 16 words of `rows`; words beyond `words` are not stored.
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void transpose(
-        const std::byte* rows, std::size_t strideBytes, std::size_t words, std::uint32_t* panel) {
+[[VNPU_AVX512]] void transpose(const std::byte* rows, std::size_t strideBytes, std::size_t words,
+                               std::uint32_t* panel) {
     const __mmask16 mask = maskOf(words);
     __m512i a[16];
     __m512i b[16];
@@ -258,8 +244,7 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
     }
 }
 
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void sumPanel(
-        const std::uint32_t* panel, std::size_t words, std::int32_t* sums) {
+[[VNPU_AVX512]] void sumPanel(const std::uint32_t* panel, std::size_t words, std::int32_t* sums) {
     const __m512i ones = _mm512_set1_epi8(1);
     // Independent sums, because each addition waits for the one before it.
     constexpr std::size_t kSums = 4;
@@ -276,8 +261,7 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
                                                _mm512_add_epi32(sum[2], sum[3])));
 }
 
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] std::int32_t sumBytes(
-        const std::byte* bytes, std::size_t count) {
+[[VNPU_AVX512]] std::int32_t sumBytes(const std::byte* bytes, std::size_t count) {
     const __m512i ones = _mm512_set1_epi8(1);
     __m512i sum = _mm512_setzero_si512();
     for (std::size_t i = 0; i < count; i += sizeof(__m512i)) {

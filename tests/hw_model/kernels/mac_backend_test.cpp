@@ -23,16 +23,17 @@ using hw::kernels::supportedBackends;
 
 // Accumulators, tables and outputs of a drain; every value may be at a limit of its range.
 struct DrainCase {
-    static constexpr std::size_t kPixels = 5;
-    static constexpr std::size_t kStep = 64;  // of accumulators and outputs, more than channels
+    static constexpr std::size_t kMostPixels = 5;
+    static constexpr std::size_t kStep = 64;  // of accumulators and outputs, at least the channels
 
     explicit DrainCase(std::uint32_t seed) {
         Random random(seed);
-        channels = random.pick<std::size_t>(1, 50);
+        pixels = random.pick<std::size_t>(1, kMostPixels);
+        channels = random.pick<std::size_t>(1, kStep);
         // Backends have faster loops for scales below 1, where no shift is to the left.
         const std::int64_t leastShift = random.between(0, 2);
         const std::int64_t mostShift = random.oneIn(2) ? random.between(20, 24) : 31;
-        for (std::size_t i = 0; i < kPixels * kStep; ++i) {
+        for (std::size_t i = 0; i < kMostPixels * kStep; ++i) {
             const std::int64_t ends[] = {INT32_MIN, INT32_MAX, -(1 << 20), 1 << 20};
             const std::int64_t reach = std::int64_t{1} << random.between(0, 31);
             accumulators.push_back(random.oneIn(8)
@@ -49,20 +50,22 @@ struct DrainCase {
             left.push_back(isUp ? random.pick<std::int32_t>(0, 31) : 0);
             right.push_back(isUp ? 0 : random.pick<std::int32_t>(leastShift, mostShift));
         }
-        zeroPoint = random.pick<std::int32_t>(0, 250);
+        // Unsigned or signed bytes.
+        const std::int32_t least = random.oneIn(2) ? 0 : INT8_MIN;
+        zeroPoint = least + random.pick<std::int32_t>(0, 250);
+        clampMax = least + random.pick<std::int32_t>(250, 255);
         // At the zero point as after a RELU, or next to it.
-        clampMin = random.oneIn(2)
-                           ? std::clamp(zeroPoint + random.pick<std::int32_t>(-1, 1), 0, 250)
-                           : 3;
+        clampMin = random.oneIn(2) ? std::max(zeroPoint + random.pick<std::int32_t>(-1, 1), least)
+                                   : least + random.pick<std::int32_t>(0, 3);
     }
 
     std::vector<std::byte> drainedOn(const MacBackend& backend) const {
-        std::vector<std::byte> output(kPixels * kStep, std::byte{0xA5});
+        std::vector<std::byte> output(kMostPixels * kStep, std::byte{0xA5});
         backend.drainInt8({.accumulators = reinterpret_cast<const std::byte*>(accumulators.data()),
                            .accumulatorStep = kStep,
                            .output = output.data(),
                            .outputStep = kStep,
-                           .pixels = kPixels,
+                           .pixels = pixels,
                            .channels = channels,
                            .bias = bias.data(),
                            .multiplier = multiplier.data(),
@@ -70,13 +73,15 @@ struct DrainCase {
                            .rightShift = right.data(),
                            .zeroPoint = zeroPoint,
                            .clampMin = clampMin,
-                           .clampMax = 250});
+                           .clampMax = clampMax});
         return output;
     }
 
+    std::size_t pixels = 0;
     std::size_t channels = 0;
     std::int32_t zeroPoint = 0;
     std::int32_t clampMin = 0;
+    std::int32_t clampMax = 0;
     std::vector<std::int32_t> accumulators, bias, multiplier, left, right;
 };
 
