@@ -98,11 +98,11 @@ double CostModel::dramCycles(double bytes) const {
 double CostModel::strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride) {
     return stride <= rowBytes ? 0
                               : static_cast<double>(rows * (stride - rowBytes)) /
-                                        kStridedPageBytes * kStridedWalkCycles;
+                                        kStridedPageBytes * kWalkCycles;
 }
 
 double CostModel::dmaLatency() const {
-    return kDmaStartCycles + kWalkCycles + device_.dramLatencyCycles;
+    return kDmaStartCycles + device_.dramLatencyCycles;
 }
 
 double CostModel::jobBeginCycles() const {
@@ -180,9 +180,6 @@ CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
     cost.decodeCycles = hw::isCoded(work) ? model.decodeCycles(work.rowBytes) : 0;
     for (const hw::MemoryRef* ref : {&work.source, &work.destination}) {
         cost.dramBytes += ref->space == hw::kSpaceSram ? 0 : cost.busBytes;
-    }
-    if (work.source.space != hw::kSpaceSram) {
-        cost.strideCycles = CostModel::strideCycles(rows, work.rowBytes, work.sourceStrides[2]);
     }
     return cost;
 }

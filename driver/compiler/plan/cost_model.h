@@ -35,7 +35,7 @@ class CostModel {
     // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
     // time
     static constexpr double kDispatchCycles = 40;
-    // Fetched from memory for each command: 128 bytes for a transfer, 192 for a convolution.
+    // Fetched from memory for a command on average: 128 for a transfer, 192 for a convolution.
     static constexpr double kCommandBytes = 160;
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
@@ -47,22 +47,21 @@ class CostModel {
     static constexpr double kDmaStartCycles = 8;       // chosen: descriptor decode
     static constexpr double kDecoderStartCycles = 24;  // chosen: one per symbol of the code
     // chosen: a translation that misses, three cached levels
-    static constexpr double kWalkCycles = 30;
-    // chosen: likewise within a transfer, for each small page; most bytes lie in large pages
+    static constexpr double kWalkCycles = 60;
+    // chosen: on average of the bytes of a small page, as most lie in large pages
     static constexpr double kHiddenWalkCycles = 3;
-    // chosen: rows far apart lie in large pages mostly, each with a walk that nothing hides
+    // chosen: rows far apart lie in large pages mostly, each with a walk
     static constexpr double kStridedPageBytes = 65536;
-    static constexpr double kStridedWalkCycles = 60;
     // chosen: engines run dry, a read of memory, the stream fetched again
     static constexpr double kControlCycles = 600;
-    static constexpr double kJobCycles = 500;  // chosen: the controller's own work for a job
-    // The controller's own reads and writes, one after the other. source: firmware/README.md;
-    // before the first command the log's record and counter, five regions, a block of the stream;
-    // behind the last one the log again, the job's record, fence, counters
+    static constexpr double kJobCycles = 630;  // chosen: the controller's own work for a job
+    // The controller's own reads and writes, one after the other, in whole bursts. source:
+    // firmware/README.md; before the first command the log's record and counter, five regions, a
+    // block of the stream; behind the last one the log again, the job's record, fence, counters
     static constexpr double kJobBeginAccesses = 4;
-    static constexpr double kJobBeginBytes = 40 + 5 * 24 + 512;
+    static constexpr double kJobBeginBytes = 64 + 64 + 128 + 512;
     static constexpr double kJobEndAccesses = 5;
-    static constexpr double kJobEndBytes = 40 + 128 + 8 + 16;
+    static constexpr double kJobEndBytes = 64 + 64 + 128 + 64 + 64;
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; a shorter row costs a complete one
     static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
@@ -113,7 +112,6 @@ struct CommandCost {
     double engineCycles = 0;  // MAC: of the array
     double stageCycles = 0;   // MAC: output stage, overlaps the next command
     double busBytes = 0;      // DMA: of the channel
-    double strideCycles = 0;  // DMA: page walks of rows far apart
     double dramBytes = 0;     // DMA: between memory and chip (twice for a copy within memory)
     double decodeCycles = 0;  // DMA: of the decoder, without its start
     std::uint64_t macs = 0;

@@ -12,6 +12,8 @@
 #include <variant>
 
 #include "driver/compiler/stream/bank_load.h"
+#include "driver/compiler/stream/dram_share.h"
+#include "driver/compiler/stream/page_walks.h"
 #include "hw_model/regs/check.h"
 #include "hw_model/regs/command_writer.h"
 
@@ -19,10 +21,11 @@ namespace vnpu::driver {
 namespace {
 
 /// Runs commands through engines that work in order and share the DRAM, and the SRAM's banks if
-/// `hasBanks`.
+/// `hasBanks`. `walks` must outlive it.
 class Pipeline {
   public:
-    Pipeline(const CostModel& costs, bool hasBanks) : costs_(&costs) {
+    Pipeline(const CostModel& costs, PageWalks& walks, bool hasBanks)
+        : costs_(&costs), walks_(&walks), dram_(costs.device().dramBytesPerCycle) {
         if (hasBanks) {
             banks_.emplace(costs.device());
         }
@@ -72,10 +75,17 @@ class Pipeline {
         return finish;
     }
 
-    /// The controller reads a command from memory, no earlier than `from`.
-    void fetch(double from) {
-        dramFree_ = std::max(dramFree_, from) + costs_->dramCycles(CostModel::kCommandBytes);
+    /// The controller reads a command from memory, no earlier than `from`; returns the cycles that
+    /// this takes alone.
+    double fetch(const ListedCommand& command, double from) {
+        const std::size_t payloadBytes =
+                std::visit([](const auto& work) { return sizeof(work); }, command.payload);
+        const auto bytes = static_cast<double>(sizeof(hw::CommandHeader) + payloadBytes);
+        takeDram(DramShare::kController, from, bytes, 0);
+        return costs_->dramCycles(bytes);
     }
+
+    double dramBusyUntil() const { return dram_.busyUntil(); }
 
     /// When the queue of `engine` can take one more command.
     double roomAt(hw::Engine engine) const {
@@ -135,35 +145,50 @@ class Pipeline {
 
     double finishTransfer(const ListedCommand& command, double start) {
         const CommandCost& cost = command.cost;
-        const double dataStart = start + latency(command) + cost.strideCycles;
-        const double finish =
-                dataStart + std::max(costs_->channelCycles(cost.busBytes), cost.decodeCycles);
+        const double walks = CostModel::kWalkCycles * static_cast<double>(walks_->walksOf(command));
+        const double dataStart = start + latency(command);
+        const double finish = dataStart + walks +
+                              std::max(costs_->channelCycles(cost.busBytes), cost.decodeCycles);
         if (cost.dramBytes == 0) {
             return finish;
         }
-        dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(cost.dramBytes);
-        return std::max(finish, dramFree_);
+        return std::max(finish, takeDram(hw::engineIndex(command.engine), dataStart, cost.dramBytes,
+                                         walks));
+    }
+
+    /// As DramShare::take(); delays the other channels' transfers that have not ended.
+    double takeDram(std::size_t user, double start, double bytes, double pauses) {
+        const double end = dram_.take(user, start, bytes, pauses);
+        for (std::size_t other = 0; other < hw::kEngineCount; ++other) {
+            if (other != user && !finished_[other].empty()) {
+                double& finished = finished_[other].back();
+                finished = std::max(finished, dram_.endOf(other));
+                engineFree_[other] = std::max(engineFree_[other], dram_.endOf(other));
+            }
+        }
+        return end;
     }
 
     const CostModel* costs_;
+    PageWalks* walks_;
+    DramShare dram_;
     std::optional<BankLoad> banks_;
     std::array<double, hw::kEngineCount> engineFree_{};
     std::array<std::vector<double>, hw::kEngineCount> finished_;
     double stageFree_ = 0;
     AccessList stageWrites_;  // of the MAC command that the output stage had last
-    double dramFree_ = 0;
 };
 
 /// Orders the commands [first, last), which depend on nothing before them.
 void orderSegment(std::span<const ListedCommand> all, std::uint32_t first, std::uint32_t last,
-                  const CostModel& costs, Schedule& schedule) {
+                  const CostModel& costs, PageWalks& walks, Schedule& schedule) {
     std::array<std::vector<std::uint32_t>, hw::kEngineCount> queues;
     for (std::uint32_t i = first; i < last; ++i) {
         queues[hw::engineIndex(all[i].engine)].push_back(i);
     }
     std::array<std::size_t, hw::kEngineCount> heads{};
     const std::size_t begin = schedule.order.size();
-    Pipeline unlimited(costs, false);
+    Pipeline unlimited(costs, walks, false);
     while (schedule.order.size() - begin < last - first) {
         std::optional<std::uint32_t> next;
         double nextStart = 0;
@@ -194,7 +219,7 @@ bool isControl(const ListedCommand& command) {
 class Clock {
   public:
     Clock(const std::vector<ListedCommand>& all, const CostModel& costs, Schedule& schedule)
-        : all_(all), costs_(costs), schedule_(schedule) {}
+        : all_(all), costs_(costs), schedule_(schedule), walks_(all) {}
 
     void run() {
         schedule_.beginCycles = schedule_.totalCycles = costs_.jobBeginCycles();
@@ -209,11 +234,13 @@ class Clock {
                 passCheckpoint(schedule_.checkpoints[checkpoint]);
             }
             if (position == schedule_.order.size()) {
+                endSegment();
                 schedule_.totalCycles += costs_.jobEndCycles();
                 return;
             }
             const std::uint32_t i = schedule_.order[position];
             if (isControl(all_[i])) {
+                endSegment();
                 schedule_.startCycles[i] = schedule_.totalCycles;
                 schedule_.totalCycles += CostModel::kControlCycles;
                 schedule_.finishCycles[i] = schedule_.totalCycles;
@@ -226,9 +253,14 @@ class Clock {
 
   private:
     void beginSegment() {
-        pipeline_.emplace(costs_, true);
+        pipeline_.emplace(costs_, walks_, true);
         segmentStart_ = handedOver_ = schedule_.totalCycles;
         dispatch_ = 0;
+    }
+
+    void endSegment() {
+        schedule_.totalCycles =
+                std::max(schedule_.totalCycles, segmentStart_ + pipeline_->dramBusyUntil());
     }
 
     void passCheckpoint(PlacedCheckpoint& placed) {
@@ -240,8 +272,8 @@ class Clock {
 
     void runCommand(std::uint32_t index) {
         const ListedCommand& command = all_[index];
-        pipeline_->fetch(handedOver_ - segmentStart_);
-        dispatch_ += CostModel::kDispatchCycles;
+        const double fetch = pipeline_->fetch(command, handedOver_ - segmentStart_);
+        dispatch_ += std::max(CostModel::kDispatchCycles, fetch);
         handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
                                 segmentStart_ + pipeline_->roomAt(command.engine)});
         const auto start = pipeline_->startOf(command);
@@ -256,6 +288,7 @@ class Clock {
     const std::vector<ListedCommand>& all_;
     const CostModel& costs_;
     Schedule& schedule_;
+    PageWalks walks_;
     std::optional<Pipeline> pipeline_;
     double segmentStart_ = 0;
     double dispatch_ = 0;    // in the segment
@@ -295,13 +328,14 @@ std::vector<double> Schedule::drainedCycles() const {
 
 Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs) {
     Schedule schedule;
+    PageWalks walks(commands);
     std::uint32_t first = 0;
     for (std::uint32_t i = 0; i <= commands.size(); ++i) {
         const bool isEnd = i == commands.size();
         if (!isEnd && !isControl(commands[i])) {
             continue;
         }
-        orderSegment(commands, first, i, costs, schedule);
+        orderSegment(commands, first, i, costs, walks, schedule);
         if (!isEnd) {
             schedule.order.push_back(i);
         }

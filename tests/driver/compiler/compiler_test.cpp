@@ -233,9 +233,9 @@ TEST_CASE("estimates add up and a larger job takes longer [Q-5]") {
     REQUIRE((small.has_value() && large.has_value()));
     CHECK(small->estimatedCycles > 0);
     CHECK(large->estimatedCycles > 3 * small->estimatedCycles);
-    // The controller begins the job in 500 cycles, four accesses of 100 cycles and 672 bytes at 4
-    // a cycle, and ends it in five accesses and 192 bytes. The operation has the time between.
-    const std::uint64_t controller = 500 + 4 * 100 + 672 / 4 + 5 * 100 + 192 / 4;
+    // The controller begins the job in 630 cycles, four accesses of 100 cycles and 768 bytes at 4
+    // a cycle, and ends it in five accesses and 384 bytes. The operation has the time between.
+    const std::uint64_t controller = 630 + 4 * 100 + 768 / 4 + 5 * 100 + 384 / 4;
     CHECK(large->operations[0].cycles + controller <= large->estimatedCycles);
     CHECK(large->operations[0].cycles + controller + 50 >= large->estimatedCycles);
     CHECK(large->operations[0].dramBytes >= 2 * 400 * 300 * 4);

@@ -221,9 +221,9 @@ TEST_CASE("the schedule's estimate has the slowdown of commands that run beside 
     DeviceInfo device = edgeDevice();
     device.dramBytesPerCycle = 64;  // the channel's 16 bytes per cycle are the limit
     const CostModel costs(device);
-    // 8,192 bytes take 138 cycles of latency and 512 of data: 8192 / (32 * 650) of the port's time.
+    // 8,192 bytes take 108 cycles of latency and 512 of data: 8192 / (32 * 620) of the port's time.
     // 32,768 bytes take the vector unit 16 + 1,024 cycles: 32768 / (32 * 1040) of the port's time.
-    const double excess = 8192.0 / (32 * 650) + 32768.0 / (32 * 1040) - 1;
+    const double excess = 8192.0 / (32 * 620) + 32768.0 / (32 * 1040) - 1;
     const auto scheduled = [&](std::uint32_t to, bool isLoadFirst) {
         CommandList list(costs);
         list.setOperation(0);
@@ -240,14 +240,14 @@ TEST_CASE("the schedule's estimate has the slowdown of commands that run beside 
     const auto same = scheduled(32768, true);
     const auto other = scheduled(2 * kBankBytes, true);
     CHECK(same.finishCycles[0] == other.finishCycles[0]);
-    const double together = same.startCycles[0] + 650 - same.startCycles[1];
-    REQUIRE(together > 600);
+    const double together = same.startCycles[0] + 620 - same.startCycles[1];
+    REQUIRE(together > 570);
     CHECK(same.finishCycles[1] - other.finishCycles[1] == doctest::Approx(excess * together));
     CHECK(same.totalCycles - other.totalCycles == doctest::Approx(excess * together));
     // The other way round the transfer waits, for as long as it takes.
     const auto later = scheduled(32768, false);
     CHECK(later.finishCycles[1] - scheduled(2 * kBankBytes, false).finishCycles[1] ==
-          doctest::Approx(excess * 650));
+          doctest::Approx(excess * 620));
 }
 
 TEST_SUITE_END();

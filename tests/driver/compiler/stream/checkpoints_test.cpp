@@ -356,8 +356,10 @@ TEST_CASE("the controller runs ahead of the engines as far as their commands all
         CHECK(drained[checkpoints[i].position] - checkpoints[i - 1].passedCycles ==
               doctest::Approx(2.15 * 1'016).epsilon(0.01));
     }
+    // A controller that waits reads fewer commands while the data are loaded.
     const Schedule plain = scheduleCommands(list.commands(), costs);
-    CHECK(placed.schedule.totalCycles == plain.totalCycles);
+    CHECK(placed.schedule.totalCycles <= plain.totalCycles);
+    CHECK(placed.schedule.totalCycles == doctest::Approx(plain.totalCycles).epsilon(0.001));
 }
 
 TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
@@ -384,8 +386,10 @@ TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
     const std::vector<double> drained = placed.schedule.drainedCycles();
     CHECK(drained[checkpoints[3].position] - checkpoints[2].passedCycles ==
           doctest::Approx(6'266 + 625).epsilon(0.01));
+    // A controller that waits reads fewer commands while the data are loaded.
     const Schedule plain = scheduleCommands(list.commands(), costs);
-    CHECK(placed.schedule.totalCycles == plain.totalCycles);
+    CHECK(placed.schedule.totalCycles <= plain.totalCycles);
+    CHECK(placed.schedule.totalCycles == doctest::Approx(plain.totalCycles).epsilon(0.001));
 }
 
 TEST_CASE("an operation's last store is handed over before the next one computes [Q-3]") {

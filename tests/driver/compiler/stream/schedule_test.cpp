@@ -69,8 +69,8 @@ TEST_CASE("a job begins and ends with accesses of the controller, one latency ea
     device.dramBytesPerCycle = 2;
     const CostModel costs(device);
     // Three cycles of page walks in 4096 bytes.
-    CHECK(costs.jobBeginCycles() == doctest::Approx(500 + 4 * 300 + 672 / 2 + 0.5).epsilon(1e-5));
-    CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 192 / 2 + 0.14).epsilon(1e-5));
+    CHECK(costs.jobBeginCycles() == doctest::Approx(630 + 4 * 300 + 768 / 2 + 0.56).epsilon(1e-5));
+    CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 384 / 2 + 0.28).epsilon(1e-5));
 }
 
 TEST_CASE("a double-buffered array loads the weights of its first fold before all rows") {
@@ -99,7 +99,7 @@ TEST_CASE("commands come from memory, too") {
     }
     const double cycles = scheduleCommands(list.commands(), costs).totalCycles -
                           costs.jobBeginCycles() - costs.jobEndCycles();
-    const double bytes = kCommands * (64 + CostModel::kCommandBytes);
+    const double bytes = kCommands * (64 + 48 + 80);  // with a command's header and payload
     CHECK(cycles > bytes / 0.25);
     CHECK(cycles < 1.05 * bytes / 0.25);
 }
