@@ -99,12 +99,15 @@ struct Known {
 };
 
 constexpr Known kKnown[] = {
-        {"edge", "a tenth more SRAM", "mobilenet_v1_05_160", 1.033},
+        {"edge", "twice the banks", "mobilenet_v1_05_160", 1.014},
         {"mobile", "twice the banks", "mobilenet_v1", 1.039},
+        {"mobile", "half as much SRAM again", "speech", 1.012},
+        {"mobile", "twice the SRAM", "speech", 1.013},
         {"random device 1", "twice the rows", "mobilenet_v1_025_96", 1.043},
-        {"random device 2", "half the latency", "mobilenet_v1_025_96", 1.016},
         {"random device 3", "twice the rows", "mobilenet_v1_025_96", 1.021},
+        {"random device 4", "half the latency", "mobilenet_v1_025_96", 1.019},
         {"random device 5", "twice the rows", "mobilenet_v1_025_96", 1.031},
+        {"random device 5", "twice the queue depth", "mobilenet_v1_025_96", 1.011},
         {"random device 6", "a tenth more SRAM", "autoencoder", 1.012},
         {"random device 6", "half as much SRAM again", "autoencoder", 1.012},
         {"random device 6", "twice the SRAM", "autoencoder", 1.012},

@@ -13,8 +13,8 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr double kMostMean = 5.0;    // per cent. source: the ladder's own demand
-constexpr double kMostError = 15.0;  // likewise, of a single device
+constexpr double kMostMean = 3.0;   // per cent. source: the ladder's own demand
+constexpr double kMostError = 8.0;  // likewise, of a single device
 
 /// The mean and the largest error of a network's estimates.
 void addChecks(const std::string& subject, const std::vector<std::string>& configs,

@@ -104,6 +104,37 @@ TEST_CASE("commands come from memory, too") {
     CHECK(cycles < 1.05 * bytes / 0.25);
 }
 
+TEST_CASE("what begins meanwhile delays a transfer and what waits for it [E-3]") {
+    const DeviceInfo device = test::edgeDevice();  // 100 cycles of latency, 4 bytes a cycle
+    const CostModel costs(device);
+    CommandList list(costs);
+    list.setOperation(0);
+    addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 16384);
+    addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);
+    list.add(hw::Engine::kVector, test::clampBytes(0, 131072, 16384));
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    const double alone = 40 + 8 + 100 + 16384 / 4;  // dispatch, start, latency, bytes
+    // The other transfer and the reads of two commands, with headers of 48 bytes.
+    const double others = 64 / 4 + (48 + 80) / 4 + (48.0 + sizeof(hw::VecUnary)) / 4;
+    CHECK(schedule.startCycles[2] - schedule.beginCycles ==
+          doctest::Approx(alone + others).epsilon(1e-6));
+}
+
+TEST_CASE("a transfer waits for the page walks of a job that exceeds the TLB [E-3]") {
+    const DeviceInfo device = test::edgeDevice();
+    const CostModel costs(device);
+    const auto cyclesOf = [&](std::uint32_t pages) {
+        constexpr std::uint32_t kPageBytes = 65536;
+        CommandList list(costs);
+        list.setOperation(0);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), pages * kPageBytes);
+        const Schedule schedule = scheduleCommands(list.commands(), costs);
+        return schedule.finishCycles[0] - schedule.startCycles[0] - 108 - pages * kPageBytes / 4;
+    };
+    CHECK(cyclesOf(64) == doctest::Approx(0));
+    CHECK(cyclesOf(65) == doctest::Approx(65 * 60));
+}
+
 TEST_CASE("the total is the last finish and the job's end, and memory bandwidth bounds it") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
