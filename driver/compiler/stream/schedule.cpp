@@ -51,8 +51,8 @@ class Pipeline {
         return time;
     }
 
-    /// Runs the next command of its engine from `start` on; returns when it finishes.
-    double run(const ListedCommand& command, double start) {
+    /// Runs the next command of its engine from `start` on.
+    void run(const ListedCommand& command, double start) {
         const std::size_t engine = hw::engineIndex(command.engine);
         const double stall = banks_ ? banks_->begin(command, start, undisturbed(command)) : 0;
         double finish = start + command.cost.engineCycles;
@@ -72,7 +72,6 @@ class Pipeline {
             engineFree_[engine] = finish;
         }
         finished_[engine].push_back(finish);
-        return finish;
     }
 
     /// The controller reads a command from memory, no earlier than `from`; returns the cycles that
@@ -86,6 +85,9 @@ class Pipeline {
     }
 
     double dramBusyUntil() const { return dram_.busyUntil(); }
+
+    /// When the commands of an engine finish, in their order. Later transfers may delay the last.
+    std::span<const double> finishes(std::size_t engine) const { return finished_[engine]; }
 
     /// When the queue of `engine` can take one more command.
     double roomAt(hw::Engine engine) const {
@@ -259,8 +261,16 @@ class Clock {
     }
 
     void endSegment() {
-        schedule_.totalCycles =
-                std::max(schedule_.totalCycles, segmentStart_ + pipeline_->dramBusyUntil());
+        double end = pipeline_->dramBusyUntil();
+        for (std::size_t engine = 0; engine < hw::kEngineCount; ++engine) {
+            const std::span<const double> finishes = pipeline_->finishes(engine);
+            for (std::size_t i = 0; i < finishes.size(); ++i) {
+                schedule_.finishCycles[ran_[engine][i]] = segmentStart_ + finishes[i];
+                end = std::max(end, finishes[i]);
+            }
+            ran_[engine].clear();
+        }
+        schedule_.totalCycles = std::max(schedule_.totalCycles, segmentStart_ + end);
     }
 
     void passCheckpoint(PlacedCheckpoint& placed) {
@@ -279,10 +289,9 @@ class Clock {
         const auto start = pipeline_->startOf(command);
         VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
         const double begin = std::max(*start, dispatch_);
-        const double finish = segmentStart_ + pipeline_->run(command, begin);
+        pipeline_->run(command, begin);
         schedule_.startCycles[index] = segmentStart_ + begin;
-        schedule_.finishCycles[index] = finish;
-        schedule_.totalCycles = std::max(schedule_.totalCycles, finish);
+        ran_[hw::engineIndex(command.engine)].push_back(index);
     }
 
     const std::vector<ListedCommand>& all_;
@@ -290,6 +299,7 @@ class Clock {
     Schedule& schedule_;
     PageWalks walks_;
     std::optional<Pipeline> pipeline_;
+    std::array<std::vector<std::uint32_t>, hw::kEngineCount> ran_;  // in the segment
     double segmentStart_ = 0;
     double dispatch_ = 0;    // in the segment
     double handedOver_ = 0;  // when the queues have taken all so far

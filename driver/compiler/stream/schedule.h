@@ -21,7 +21,7 @@ struct Schedule {
     std::vector<std::uint32_t> order;           // indexes into the list: the order of the stream
     std::vector<PlacedCheckpoint> checkpoints;  // by rising position
     std::vector<double> startCycles;   // when each command of the list is expected to start
-    std::vector<double> finishCycles;  // and to finish, if no later transfer delays it
+    std::vector<double> finishCycles;  // and to finish
     double beginCycles = 0;            // up to the first command
     double totalCycles = 0;            // of the job
 
