@@ -11,8 +11,8 @@
 namespace vnpu::driver {
 namespace {
 
-constexpr std::uint32_t kSmall = hw::kPageBytes;
-constexpr std::uint32_t kLarge = hw::kLargePageBytes;
+constexpr std::uint64_t kSmall = hw::kPageBytes;
+constexpr std::uint64_t kLarge = hw::kLargePageBytes;
 
 /// Rows from a region to SRAM.
 ListedCommand load(std::uint16_t region, std::uint64_t offset, std::uint32_t rowBytes,
@@ -34,6 +34,7 @@ ListedCommand load(std::uint16_t region, std::uint64_t offset, std::uint32_t row
 std::vector<std::uint64_t> walksOf(const std::vector<ListedCommand>& commands) {
     PageWalks walks(commands);
     std::vector<std::uint64_t> counts;
+    counts.reserve(commands.size());
     for (const ListedCommand& command : commands) {
         counts.push_back(walks.walksOf(command));
     }

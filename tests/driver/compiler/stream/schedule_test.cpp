@@ -69,8 +69,9 @@ TEST_CASE("a job begins and ends with accesses of the controller, one latency ea
     device.dramBytesPerCycle = 2;
     const CostModel costs(device);
     // Three cycles of page walks in 4096 bytes.
-    CHECK(costs.jobBeginCycles() == doctest::Approx(630 + 4 * 300 + 768 / 2 + 0.56).epsilon(1e-5));
-    CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 384 / 2 + 0.28).epsilon(1e-5));
+    CHECK(costs.jobBeginCycles() ==
+          doctest::Approx(630 + 4 * 300 + 768 / 2.0 + 0.56).epsilon(1e-5));
+    CHECK(costs.jobEndCycles() == doctest::Approx(5 * 300 + 384 / 2.0 + 0.28).epsilon(1e-5));
 }
 
 TEST_CASE("a double-buffered array loads the weights of its first fold before all rows") {
@@ -113,9 +114,9 @@ TEST_CASE("what begins meanwhile delays a transfer and what waits for it [E-3]")
     addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);
     list.add(hw::Engine::kVector, test::clampBytes(0, 131072, 16384));
     const Schedule schedule = scheduleCommands(list.commands(), costs);
-    const double alone = 40 + 8 + 100 + 16384 / 4;  // dispatch, start, latency, bytes
+    const double alone = 40 + 8 + 100 + 16384 / 4.0;  // dispatch, start, latency, bytes
     // The other transfer and the reads of two commands, with headers of 48 bytes.
-    const double others = 64 / 4 + (48 + 80) / 4 + (48.0 + sizeof(hw::VecUnary)) / 4;
+    const double others = 64 / 4.0 + (48 + 80) / 4.0 + (48.0 + sizeof(hw::VecUnary)) / 4;
     CHECK(schedule.startCycles[2] - schedule.beginCycles ==
           doctest::Approx(alone + others).epsilon(1e-6));
 }
@@ -123,16 +124,16 @@ TEST_CASE("what begins meanwhile delays a transfer and what waits for it [E-3]")
 TEST_CASE("a transfer waits for the page walks of a job that exceeds the TLB [E-3]") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
-    const auto cyclesOf = [&](std::uint32_t pages) {
-        constexpr std::uint32_t kPageBytes = 65536;
+    const auto walksOf = [&](std::uint32_t pages) {
+        const std::uint32_t bytes = pages * 65536;
         CommandList list(costs);
         list.setOperation(0);
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), pages * kPageBytes);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), bytes);
         const Schedule schedule = scheduleCommands(list.commands(), costs);
-        return schedule.finishCycles[0] - schedule.startCycles[0] - 108 - pages * kPageBytes / 4;
+        return schedule.finishCycles[0] - schedule.startCycles[0] - 108 - bytes / 4.0;
     };
-    CHECK(cyclesOf(64) == doctest::Approx(0));
-    CHECK(cyclesOf(65) == doctest::Approx(65 * 60));
+    CHECK(walksOf(64) == doctest::Approx(0));
+    CHECK(walksOf(65) == doctest::Approx(65 * 60));
 }
 
 TEST_CASE("the total is the last finish and the job's end, and memory bandwidth bounds it") {
