@@ -13,14 +13,15 @@ namespace vnpu::driver {
 /// a later one delays those that have not ended.
 class DramShare {
   public:
-    static constexpr std::size_t kController = hw::kEngineCount;
+    static constexpr std::size_t kController = hw::engineIndex(hw::Engine::kController);
     // chosen: as all shipped configurations have it, dma.chunk_bytes
     static constexpr double kChunkBytes = 4096;
 
     explicit DramShare(double bytesPerCycle) : bytesPerCycle_(bytesPerCycle) {}
 
     /// When a user has its `bytes` that asks for them from `start` on, in cycles, and asks for
-    /// nothing in `pauses` cycles meanwhile. Users are engineIndex() of a channel, or kController.
+    /// nothing in `pauses` cycles meanwhile. Users are engineIndex() of a channel, or kController,
+    /// which waits for nobody.
     double take(std::size_t user, double start, double bytes, double pauses = 0);
 
     /// When the user has what it asked for last; later ones may have delayed it.
@@ -37,7 +38,7 @@ class DramShare {
 
     double bytesPerCycle_;
     double free_ = 0;
-    std::array<User, hw::kEngineCount + 1> users_;
+    std::array<User, hw::kEngineCount> users_;
 };
 
 }  // namespace vnpu::driver

@@ -63,7 +63,7 @@ std::uint64_t PageWalks::touchRows(const hw::MemoryRef& ref, std::uint64_t rowBy
         return 0;
     }
     Region& region = regions_.at(ref.space);
-    // Rows less than a page apart touch all pages from the first to the last one.
+    // Rows at most a page apart are taken to touch all pages from the first to the last one.
     std::uint64_t runBytes = rowBytes;
     std::uint64_t runs[3] = {counts[0], counts[1], counts[2]};
     for (std::size_t axis = 3; axis-- > 0 && strides[axis] <= runBytes + hw::kPageBytes;) {

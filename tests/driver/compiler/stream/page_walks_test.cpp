@@ -92,12 +92,11 @@ TEST_CASE("stores and fills touch pages, computations and SRAM do not [E-3]") {
     fill.counts[0] = fill.counts[1] = fill.counts[2] = 1;
     hw::DmaFill onChip = fill;
     onChip.destination = sramRef(0);
-    for (const Payload& payload :
-         {Payload(store), Payload(fill), Payload(onChip), Payload(hw::MacConv{})}) {
+    for (const Payload& payload : {Payload(store), Payload(fill), Payload(onChip),
+                                   Payload(hw::VecUnary{}), Payload(ControlCommand{})}) {
         commands.emplace_back().payload = payload;
     }
-    commands.back().payload = ControlCommand{};
-    CHECK(walksOf(commands) == Counts{65, 2, 3, 0, 0});
+    CHECK(walksOf(commands) == Counts{65, 2, 3, 0, 0, 0});
 }
 
 TEST_SUITE_END();
