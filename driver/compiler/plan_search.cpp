@@ -149,7 +149,7 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
     VNPU_TRY_ASSIGN(auto best, attemptWhole(graph));
     const DeviceInfo& device = inputs_.costs.device();
     if (sharedBytes(graph) > device.sramBytes) {
-        for (const Graph& form : otherForms(graph, std::max(device.macColumns, 1U))) {
+        for (const Graph& form : otherForms(graph, device.macColumns)) {
             VNPU_TRY_ASSIGN(auto found, attemptWhole(form));
             if (form.nodes.size() <= kLargeGraphNodes) {
                 tryPlacements(found);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 #include "driver/port/register_access.h"
@@ -33,8 +34,49 @@ Result<std::uint32_t> checkIdentity(DevicePort& port) {
     return version;
 }
 
+/// The numbers that the driver divides by or needs at least one of, and the most of each.
+struct Limit {
+    regs::FieldSpec field;
+    std::uint32_t most = UINT32_MAX;
+};
+constexpr Limit kLimits[] = {{regs::ConfigMac::kRows},
+                             {regs::ConfigMac::kColumns},
+                             {regs::ConfigMacRates::kFloatDivisor},
+                             {regs::ConfigMacRates::kOutputLanes},
+                             {regs::ConfigAccumulator::kKib},
+                             {regs::ConfigSram::kKib},
+                             {regs::ConfigSram::kBanks},
+                             {regs::ConfigSramPort::kBytesPerCycle},
+                             {regs::ConfigVector::kLanes8},
+                             {regs::ConfigVector::kLanes32},
+                             {regs::ConfigDma::kChannels},
+                             {regs::ConfigDma::kBytesPerCycle},
+                             {regs::ConfigDramBandwidth::kSpec.whole()},
+                             {regs::ConfigClock::kSpec.whole()},
+                             {regs::ConfigMemory::kSpec.whole()},
+                             {regs::ConfigQueues::kRings, regs::kRingCount},
+                             {regs::ConfigQueues::kContexts, regs::kContextCount}};
+
+Result<void> checkLimit(const regs::FieldSpec& field, std::uint32_t value) {
+    const auto* limit =
+            std::find_if(std::begin(kLimits), std::end(kLimits), [&](const Limit& candidate) {
+                return candidate.field.offset == field.offset && candidate.field.lsb == field.lsb;
+            });
+    if (limit == std::end(kLimits) || (value > 0 && value <= limit->most)) {
+        return {};
+    }
+    const std::string_view ofRegister = regs::findRegister(field.offset).spec->name;
+    const bool isWhole = field.name == ofRegister;
+    return fail(ErrorStatus::GENERAL_FAILURE,
+                fmt::format("the device's register {}{}{} is {}, expected {}", ofRegister,
+                            isWhole ? "" : ".", isWhole ? "" : field.name, value,
+                            limit->most == UINT32_MAX ? "at least 1"
+                                                      : fmt::format("1 to {}", limit->most)));
+}
+
 /// Reads each register once, as a read takes time. The version has been read before.
-void readNumbers(DevicePort& port, DeviceInfo& info) {
+Result<void> readNumbers(DevicePort& port, DeviceInfo& info) {
+    Result<void> result;
     const std::uint32_t minor = regs::ArchVersion::kMinor.get(info.archVersion);
     std::uint32_t offset = regs::ArchVersion::kSpec.offset;
     std::uint32_t value = info.archVersion;
@@ -48,9 +90,13 @@ void readNumbers(DevicePort& port, DeviceInfo& info) {
             value = port.read32(offset);
         }
         member = static_cast<std::decay_t<decltype(member)>>(field.get(value) * unit);
+        if (result) {
+            result = checkLimit(field, field.get(value));
+        }
     });
     info.residentBytes = info.residentBytes / hw::kPageBytes * hw::kPageBytes;
     info.engineQueueDepth = std::max(info.engineQueueDepth, 1U);
+    return result;
 }
 
 /// The levels end at the first one that is not slower than the one before.
@@ -69,33 +115,14 @@ void readClockLevels(DevicePort& port, DeviceInfo& info) {
     info.sustainedLevel = std::min(info.sustainedLevel, info.clockLevels - 1);
 }
 
-/// Checks the numbers that the driver divides by or needs at least one of.
-Result<void> checkPlausible(const DeviceInfo& info) {
-    const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
-                             info.sramBytes > 0 && info.sramBanks > 0 && info.memoryBytes > 0 &&
-                             info.ringCount > 0 && info.ringCount <= regs::kRingCount &&
-                             info.contextCount > 0 && info.contextCount <= regs::kContextCount;
-    if (!isPlausible) {
-        return fail(
-                ErrorStatus::GENERAL_FAILURE,
-                fmt::format("device configuration is invalid: clock {} Hz, array {}x{}, SRAM "
-                            "{} bytes in {} "
-                            "banks, memory {} bytes, {} rings, {} contexts",
-                            info.clockHz, info.macRows, info.macColumns, info.sramBytes,
-                            info.sramBanks, info.memoryBytes, info.ringCount, info.contextCount));
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     VNPU_TRY_ASSIGN(auto version, checkIdentity(port));
     DeviceInfo info;
     info.archVersion = version;
-    readNumbers(port, info);
+    VNPU_TRY(readNumbers(port, info));
     readClockLevels(port, info);
-    VNPU_TRY(checkPlausible(info));
     return info;
 }
 

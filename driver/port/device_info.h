@@ -15,8 +15,8 @@ struct DeviceInfo {
     std::uint32_t commandStreamVersion = 0;
     bool isSimulated = false;
     bool isTimingOnly = false;
-    std::uint32_t macRows = 0;
-    std::uint32_t macColumns = 0;
+    std::uint32_t macRows = 1;
+    std::uint32_t macColumns = 1;
     std::uint32_t dataflow = 0;  // ConfigMac::kDataflow
     bool weightDoubleBuffer = false;
     bool winograd = false;
@@ -59,8 +59,8 @@ struct DeviceInfo {
     std::uint32_t contextCount = 0;
     std::uint32_t engineQueueDepth = 8;  // commands that one engine queues
 
-    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu or its major version is not
-    /// the driver's.
+    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu, if its major version is not
+    /// the driver's, or if a rate or a size is 0 that the driver divides by.
     static Result<DeviceInfo> read(DevicePort& port);
 };
 

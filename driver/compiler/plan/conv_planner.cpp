@@ -25,8 +25,7 @@ void sizeTables(const ConvNode& node, std::uint64_t freeBytes, ConvPlan& plan) {
 /// Whether two buffers of the narrowest useful filter tile take a good part of the SRAM.
 bool isFilterLarge(const ConvNode& node, const DeviceInfo& device, std::uint64_t freeBytes) {
     const WindowGeometry& g = node.geometry;
-    const std::uint64_t channels =
-            std::min(std::max<std::uint32_t>(device.macColumns, 1), node.groupOutputs());
+    const std::uint64_t channels = std::min(device.macColumns, node.groupOutputs());
     const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
     return 8 * channels * taps * node.groupInputs() * hw::elementBytes(node.prototype.inputType) >
            freeBytes;

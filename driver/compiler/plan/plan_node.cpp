@@ -80,7 +80,7 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
 Workspace emptySram(const DeviceInfo& device, std::uint64_t sramBytes, std::size_t nodeIndex) {
     Workspace workspace;
     workspace.free = {{0, sramBytes}};
-    const std::uint64_t bankBytes = device.sramBytes / std::max<std::uint32_t>(device.sramBanks, 1);
+    const std::uint64_t bankBytes = device.sramBytes / device.sramBanks;
     workspace.bankBytes = bankBytes % kSramAlignment == 0 ? bankBytes : 0;
     workspace.side = sideOf(nodeIndex);
     return workspace;

@@ -22,8 +22,7 @@ double trafficOf(const hw::MacConv& work, const DeviceInfo& device, std::size_t 
     const double passes =
             isDepthwise ? work.outputChannels
                         : static_cast<double>(blocks.channels) *
-                                  static_cast<double>(hw::divideUp(
-                                          ofBlock, std::max<std::uint32_t>(device.macColumns, 1)));
+                                  static_cast<double>(hw::divideUp(ofBlock, device.macColumns));
     switch (access) {
         case kInput:
             return pixels * products * passes * hw::elementBytes(work.inputType);
@@ -65,11 +64,9 @@ double trafficOf(const Work& /*work*/, const DeviceInfo& /*device*/, std::size_t
 }  // namespace
 
 BankLoad::BankLoad(const DeviceInfo& device)
-    : device_(device),
-      bankBytes_(static_cast<double>(device.sramBytes) /
-                 std::max<std::uint32_t>(device.sramBanks, 1)) {
+    : device_(device), bankBytes_(static_cast<double>(device.sramBytes) / device.sramBanks) {
     for (Running& running : running_) {
-        running.share.resize(std::max<std::uint32_t>(device.sramBanks, 1), 0);
+        running.share.resize(device.sramBanks, 0);
     }
 }
 

@@ -165,11 +165,50 @@ TEST_CASE("another major version of the hardware is refused, another minor is no
     CHECK(DeviceInfo::read(port).has_value());
 }
 
-TEST_CASE("a configuration with a zero divisor is refused [E-1]") {
-    FakeDevicePort port;
-    port.setRegister(regs::ConfigClock::kSpec.offset, 0);
+TEST_CASE("rates and sizes that the driver divides by are refused if they are 0 [E-1]") {
+    const auto reasonWithout = [](std::uint32_t offset, std::uint32_t mask) {
+        FakeDevicePort port;
+        port.setRegister(offset, port.read32(offset) & ~mask);
+        const auto info = DeviceInfo::read(port);
+        return info ? "" : info.error().reason;
+    };
+    const auto reason = [&](const regs::FieldSpec& field) {
+        return reasonWithout(field.offset, field.mask());
+    };
 
-    CHECK_FALSE(DeviceInfo::read(port).has_value());
+    CHECK_EQ(reason(regs::ConfigClock::kSpec.whole()),
+             "the device's register CONFIG_CLOCK is 0, expected at least 1");
+    CHECK_EQ(reason(regs::ConfigSram::kBanks),
+             "the device's register CONFIG_SRAM.BANKS is 0, expected at least 1");
+    CHECK_EQ(reason(regs::ConfigQueues::kRings),
+             "the device's register CONFIG_QUEUES.RINGS is 0, expected 1 to 16");
+    for (const regs::FieldSpec& field :
+         {regs::ConfigMac::kRows, regs::ConfigMac::kColumns, regs::ConfigMacRates::kFloatDivisor,
+          regs::ConfigMacRates::kOutputLanes, regs::ConfigAccumulator::kKib, regs::ConfigSram::kKib,
+          regs::ConfigSramPort::kBytesPerCycle, regs::ConfigVector::kLanes8,
+          regs::ConfigVector::kLanes32, regs::ConfigDma::kChannels, regs::ConfigDma::kBytesPerCycle,
+          regs::ConfigDramBandwidth::kSpec.whole(), regs::ConfigMemory::kSpec.whole(),
+          regs::ConfigQueues::kContexts}) {
+        CAPTURE(field.name);
+        CHECK_NE(reason(field), "");
+    }
+    for (const regs::FieldSpec& field :
+         {regs::ConfigMacRates::kDepthwiseColumns, regs::ConfigSram::kLoadsAhead,
+          regs::ConfigDramLatency::kSpec.whole(), regs::ConfigDsp::kLanes8,
+          regs::ConfigDma::kDecoderBytesPerCycle}) {
+        CAPTURE(field.name);
+        CHECK_EQ(reason(field), "");
+    }
+}
+
+TEST_CASE("more rings or contexts than the driver has room for are refused [E-1]") {
+    FakeDevicePort port;
+    port.setRegister(regs::ConfigQueues::kSpec.offset,
+                     4 | (regs::kContextCount + 1) << 8 | 8 << 16);
+    const auto info = DeviceInfo::read(port);
+    REQUIRE_FALSE(info.has_value());
+    CHECK_EQ(info.error().reason,
+             "the device's register CONFIG_QUEUES.CONTEXTS is 65, expected 1 to 64");
 }
 
 TEST_SUITE_END();
