@@ -19,11 +19,13 @@ struct ResidentTensors {
 };
 
 /// How the MAC command of a tile is cut into blocks, so that the results of each fit half of the
-/// accumulators.
+/// accumulators. The output stage drains a block while the array computes the next one, of the same
+/// tile or of the next.
 struct MacCut {
     std::uint32_t rows = 1, columns = 1, channels = 1;  // of a block
     std::uint64_t blocks = 0;                           // per tile
-    double arrayCycles = 0;                             // per tile
+    double arrayCycles = 0;                             // per tile, if another one follows
+    double tailCycles = 0;  // what the last block takes longer, as none follows
 };
 
 /// Tile sizes and loop order of a convolution. Loops from outer to inner: output channels, space
@@ -81,11 +83,17 @@ void setBuffers(const ConvCandidate& candidate, const ConvNode& node, ConvPlan& 
 void estimatePlan(const ConvNode& node, const CostModel& costs,
                   const ConvSurroundings& surroundings, ConvPlan& plan);
 
-/// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
-/// is none. `blockChannels` are the channels of a block to try, falling from those of the tile.
-MacCut cutTile(std::uint32_t rows, std::uint32_t columns,
-               std::span<const std::uint32_t> blockChannels, std::uint32_t depth,
-               const ConvNode& node, const CostModel& costs, std::uint64_t accumulators);
+/// A tile's results, for cutTile.
+struct MacTile {
+    std::uint32_t rows = 1, columns = 1;
+    std::span<const std::uint32_t> blockChannels;  // of a block, to try; falling from the tile's
+    std::uint32_t depth = 1;                       // input channels of one result
+    std::uint64_t commands = 1;                    // of the node: tiles that follow each other
+    bool isOneBlock = false;  // its sums accumulate over several commands; they fit one block
+};
+
+/// The blocks that take the least time. No blocks: a single result does not fit the accumulators.
+MacCut cutTile(const MacTile& tile, const ConvNode& node, const CostModel& costs);
 
 /// Accumulators that one block may use: half of them, so that the other half can drain meanwhile.
 std::uint64_t accumulatorsPerBlock(const DeviceInfo& device);

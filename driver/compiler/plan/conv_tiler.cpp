@@ -82,8 +82,8 @@ class ConvTiler {
     /// Cheapest first, equal ones in the order in which they were tried. Without those that cost
     /// as much as another and take at least as many bytes, in tiles that are at least as large.
     std::vector<ConvCandidate> run(TileDivision division) {
-        const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
-        const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
+        const std::uint32_t arrayColumns = costs_.device().macColumns;
+        const std::uint32_t arrayRows = costs_.device().macRows;
         rows_ = dividedExtents(g_.outputHeight, 1);
         const std::uint32_t unit = channelUnit(arrayColumns);
         channels_ = dividedExtents(node_.groupOutputs(), unit);
@@ -179,13 +179,17 @@ class ConvTiler {
                   hw::divideUp(g_.outputWidth, plan.columns);
         channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), plan.channels);
         depthChunks_ = hw::divideUp(node_.groupInputs(), plan.depth);
-        plan.cut = cutTile(plan.rows, plan.columns, blockChannels_,
-                           node_.isDepthwise() ? 1 : plan.depth, node_, costs_,
-                           accumulatorsPerBlock(costs_.device()));
+        plan.cut = cutTile({.rows = plan.rows,
+                            .columns = plan.columns,
+                            .blockChannels = blockChannels_,
+                            .depth = node_.isDepthwise() ? 1 : plan.depth,
+                            .commands = places_ * channelTiles_,
+                            .isOneBlock = depthChunks_ > 1},
+                           node_, costs_);
     }
 
     std::vector<std::uint32_t> blockChannels(std::uint32_t channels) const {
-        return dividedExtents(channels, std::max<std::uint32_t>(costs_.device().macColumns, 1));
+        return dividedExtents(channels, costs_.device().macColumns);
     }
 
     /// Fewer buffers where more do not fit; more only where that saves loads. Numbers of buffers
@@ -334,7 +338,8 @@ class ConvTiler {
             output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
         }
         const double tile = plan.cut.arrayCycles;
-        const double mac = tile * static_cast<double>(steps);
+        const double mac = tile * static_cast<double>(steps) +
+                           CostModel::kExposedTailShare * plan.cut.tailCycles;
         plan.commands =
                 static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
                 steps + 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "driver/compiler/plan/conv_plan.h"
 #include "hw_model/regs/rounding.h"
@@ -11,6 +12,42 @@ namespace {
 std::uint32_t evenPart(std::uint32_t extent, std::uint64_t most) {
     const std::uint64_t parts = hw::divideUp(extent, std::max<std::uint64_t>(most, 1));
     return static_cast<std::uint32_t>(hw::divideUp(extent, parts));
+}
+
+// chosen: the time of a tile's command that smaller blocks must be able to gain
+constexpr double kLeastGain = 0.02;
+constexpr std::uint64_t kMostParts = 4;  // chosen: bounds the search
+
+MacWork workOf(const ConvNode& node, std::uint32_t depth) {
+    MacWork work;
+    work.filterHeight = node.geometry.filterHeight;
+    work.filterWidth = node.geometry.filterWidth;
+    work.strideWidth = node.geometry.strideWidth;
+    work.depth = depth;
+    work.isDepthwise = node.isDepthwise();
+    work.hasUnitSteps = node.geometry.strideHeight == 1 && node.geometry.strideWidth == 1 &&
+                        node.geometry.dilationHeight == 1 && node.geometry.dilationWidth == 1;
+    work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
+    return work;
+}
+
+/// Blocks of about `pixels` x `channels` results. `work` is that of the tile's node.
+MacCut blocksOf(const MacTile& tile, std::uint64_t pixels, std::uint32_t channels, MacWork work,
+                const CostModel& costs) {
+    MacCut cut;
+    cut.channels = channels;
+    cut.columns = evenPart(tile.columns, pixels);
+    cut.rows = evenPart(tile.rows, pixels / cut.columns);
+    cut.blocks = hw::divideUp(tile.rows, cut.rows) * hw::divideUp(tile.columns, cut.columns) *
+                 hw::divideUp(tile.blockChannels.front(), channels);
+    work.pixels = std::uint64_t{cut.rows} * cut.columns;
+    work.tiles = tilesOf(cut.rows, cut.columns);
+    work.channels = channels;
+    const double array = costs.macCycles(work);
+    const double stage = costs.outputStageCycles(work.pixels * channels);
+    cut.arrayCycles = static_cast<double>(cut.blocks) * std::max(array, stage);
+    cut.tailCycles = std::min(array, stage);
+    return cut;
 }
 
 }  // namespace
@@ -37,42 +74,30 @@ std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t un
     return extents;
 }
 
-MacCut cutTile(std::uint32_t rows, std::uint32_t columns,
-               std::span<const std::uint32_t> blockChannels, std::uint32_t depth,
-               const ConvNode& node, const CostModel& costs, std::uint64_t accumulators) {
-    MacWork work;
-    work.filterHeight = node.geometry.filterHeight;
-    work.filterWidth = node.geometry.filterWidth;
-    work.strideWidth = node.geometry.strideWidth;
-    work.depth = depth;
-    work.isDepthwise = node.isDepthwise();
-    work.hasUnitSteps = node.geometry.strideHeight == 1 && node.geometry.strideWidth == 1 &&
-                        node.geometry.dilationHeight == 1 && node.geometry.dilationWidth == 1;
-    work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
-    const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
+MacCut cutTile(const MacTile& tile, const ConvNode& node, const CostModel& costs) {
+    const MacWork work = workOf(node, tile.depth);
+    const std::uint64_t pixels = std::uint64_t{tile.rows} * tile.columns;
+    const std::uint64_t accumulators = accumulatorsPerBlock(costs.device());
+    const std::span<const std::uint32_t> channels =
+            tile.isOneBlock ? tile.blockChannels.first(1) : tile.blockChannels;
     MacCut best;
-    const std::uint32_t channels = blockChannels.front();
-    for (const std::uint32_t ofBlock : blockChannels) {
-        const std::uint64_t pixels = accumulators / ofBlock;
-        if (pixels == 0) {
-            continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t ofBlock : channels) {
+        const std::uint64_t most = accumulators / ofBlock;
+        for (std::uint64_t parts = 1; parts <= kMostParts && most > 0; parts *= 2) {
+            const MacCut cut = blocksOf(tile, std::min(most, hw::divideUp(pixels, parts)), ofBlock,
+                                        work, costs);
+            const double cycles =
+                    static_cast<double>(tile.commands) * cut.arrayCycles + cut.tailCycles;
+            if (cycles < least) {
+                best = cut;
+                least = cycles;
+            }
+            if (tile.isOneBlock || cut.tailCycles < kLeastGain * cycles) {
+                break;
+            }
         }
-        MacCut cut;
-        cut.channels = ofBlock;
-        cut.columns = evenPart(columns, pixels);
-        cut.rows = evenPart(rows, pixels / cut.columns);
-        cut.blocks = hw::divideUp(rows, cut.rows) * hw::divideUp(columns, cut.columns) *
-                     hw::divideUp(channels, ofBlock);
-        work.pixels = std::uint64_t{cut.rows} * cut.columns;
-        work.tiles = tilesOf(cut.rows, cut.columns);
-        work.channels = ofBlock;
-        cut.arrayCycles =
-                static_cast<double>(cut.blocks) *
-                std::max(costs.macCycles(work), costs.outputStageCycles(work.pixels * ofBlock));
-        if (best.blocks == 0 || cut.arrayCycles < best.arrayCycles) {
-            best = cut;
-        }
-        if (static_cast<std::uint64_t>(rows) * columns <= pixels && ofBlock < arrayColumns) {
+        if (pixels <= most && ofBlock < costs.device().macColumns) {
             break;
         }
     }
