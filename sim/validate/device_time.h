@@ -13,7 +13,8 @@ namespace vnpu::sim {
 /// device's own functions or configuration, because it is what the device's counters are held
 /// against.
 struct OperationFigures {
-    double arrayCycles = 0.0;
+    double arrayCycles = 0.0;   // in one block
+    double fillCycles = 0.0;    // of each further block: the array fills and empties again
     double outputCycles = 0.0;  // of the output stage, if nothing overlapped it
     double vectorCycles = 0.0;  // at most, of the vector unit
 };
@@ -92,8 +93,8 @@ class DeviceTime {
     double hideable_ = 0.0;   // the shorter of computation and transfers of each operation
     double latencies_ = 0.0;  // of the first load and the last result of each operation
     double bytes_ = 0.0, burstBytes_ = 0.0;  // as used, and in whole bursts
-    double arrayFigure_ = 0.0, outputFigure_ = 0.0, vectorFigure_ = 0.0, leastBytes_ = 0.0,
-           mostBytes_ = 0.0, leastUnused_ = 0.0, mostUnused_ = 0.0;
+    double arrayFigure_ = 0.0, fills_ = 0.0, outputFigure_ = 0.0, vectorFigure_ = 0.0,
+           leastBytes_ = 0.0, mostBytes_ = 0.0, leastUnused_ = 0.0, mostUnused_ = 0.0;
     /// Of all operations with products: cycles of the array with its output stage, to the longer
     /// of the two by closed form.
     double leastMacShare_ = 1.0;

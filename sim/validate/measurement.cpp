@@ -37,7 +37,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LayerShape, inputHeight, inputWidth, filterHe
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputBytes, filterBytes,
                                    outputBytes, pooledBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticWork, layers, inLargestTiles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, bytes, tiles,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, bytes, tiles, blocks,
                                    streamBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, error, cycles, jobCycles, macActiveCycles,
                                    macOperations, bytesRead, bytesWritten, estimatedCycles,
@@ -118,13 +118,18 @@ void executeOnce(ModelRunner& runner, const std::string& name) {
     }
 }
 
-/// Adds the bytes of the commands of each operation.
-void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWork>& operations) {
+/// Adds the bytes and the blocks of the commands of each operation.
+void addCommands(std::span<const std::byte> commands, std::vector<OperationWork>& operations) {
     hw::CommandReader reader(commands);
     hw::CommandView command;
     while (reader.next(command)) {
-        if (command.header->operation < operations.size()) {
-            operations[command.header->operation].streamBytes += command.header->sizeBytes;
+        if (command.header->operation >= operations.size()) {
+            continue;
+        }
+        OperationWork& work = operations[command.header->operation];
+        work.streamBytes += command.header->sizeBytes;
+        if (command.header->opcode == hw::Opcode::kMacConv) {
+            work.blocks += hw::blocksOf(command.as<hw::MacConv>()).count();
         }
     }
 }
@@ -149,7 +154,7 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, bool 
     result.bytesWritten -= before.bytesWritten;
     if (const auto compiled = driver::compiledModelOf(runner->preparedModel())) {
         result.estimatedCycles = compiled->estimatedCycles;
-        addStreamBytes(compiled->commands, result.operations);
+        addCommands(compiled->commands, result.operations);
     }
     return result;
 }

@@ -30,6 +30,7 @@ struct OperationWork {
     std::uint64_t vectorCycles = 0;
     std::uint64_t bytes = 0;        // of memory, both ways, in whole bursts
     std::uint64_t tiles = 0;        // commands of array and vector unit
+    std::uint64_t blocks = 0;       // into which the array's commands are cut
     std::uint64_t streamBytes = 0;  // its commands, which the controller reads from memory
 
     bool operator==(const OperationWork&) const = default;

@@ -47,6 +47,11 @@ EthosUArray ethosUArrayOf(const VelaAccelerator& accelerator) {
             .depthwiseColumns = std::round(results / kDepthwiseCycles)};
 }
 
+double ethosUFillCycles(const LayerParameters& layer, const EthosUArray& array) {
+    const double columns = layer.isDepthwise ? array.depthwiseColumns : array.columns;
+    return 2.0 * array.rows + columns - 2.0;
+}
+
 double ethosUArrayCycles(const LayerParameters& layer, const EthosUArray& array) {
     if (layer.kernels == 0) {
         return 0.0;
@@ -56,7 +61,7 @@ double ethosUArrayCycles(const LayerParameters& layer, const EthosUArray& array)
     const double folds = std::ceil(real(layer.channels * layer.taps()) / array.rows) *
                          std::ceil(real(layer.kernels) / columns);
     // The first tile is loaded and leaves with its skew; the others are loaded meanwhile.
-    return 2.0 * array.rows + columns + pixels - 2.0 + (folds - 1.0) * std::max(pixels, array.rows);
+    return ethosUFillCycles(layer, array) + pixels + (folds - 1.0) * std::max(pixels, array.rows);
 }
 
 WorkFigures ethosUWorkFigures(const Network& network, const VelaAccelerator& accelerator,
@@ -72,6 +77,7 @@ WorkFigures ethosUWorkFigures(const Network& network, const VelaAccelerator& acc
         // Another operation takes at most as long as a sum of all its elements.
         figures.operations.push_back(
                 {.arrayCycles = ethosUArrayCycles(layer, array),
+                 .fillCycles = ethosUFillCycles(layer, array),
                  .outputCycles = real(layer.results()) * accelerator.outputCycles,
                  .vectorCycles =
                          layer.kernels == 0 ? real(layer.mapBytes) * accelerator.sumCycles : 0.0});

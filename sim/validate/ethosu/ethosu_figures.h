@@ -18,6 +18,8 @@ struct EthosUArray {
 };
 EthosUArray ethosUArrayOf(const VelaAccelerator& accelerator);
 
+/// Cycles until the first tile of filters is loaded and the last result has left with its skew.
+double ethosUFillCycles(const LayerParameters& layer, const EthosUArray& array);
 /// Cycles of that array for an untiled layer.
 double ethosUArrayCycles(const LayerParameters& layer, const EthosUArray& array);
 

@@ -37,7 +37,7 @@ constexpr Mutant kMutants[] = {
                  [](NpuConfig& config) {
                      config.mac.outputLanes = scaled(config.mac.outputLanes, 0.5);
                  },
-         .rows = {"ethos-u", "ds_cnn on u65-256"}},
+         .rows = {"bandwidth", "3 x 3 convolution of 56 x 56 x 64"}},
         {.name = "latency-tenth",
          .description = "DRAM latency a tenth",
          .change =
@@ -95,7 +95,7 @@ constexpr Mutant kMutants[] = {
                  [](NpuConfig& config) {
                      config.mac.accumulatorKib = scaled(config.mac.accumulatorKib, 1.0 / 16);
                  },
-         .rows = {"ethos-u", "mobilenet_v1_025_96 on u65-256"}},
+         .rows = {"nvdla", "googlenet on nvdla-2048"}},
         {.name = "narrow-bus",
          .description = "interconnect of two bytes a cycle",
          .change = [](NpuConfig& config) { config.interconnect.bytesPerCycle = 2; },

@@ -22,9 +22,8 @@ constexpr double kTolerance = 0.10;  // chosen: as for NVDLA's device
 // chosen: its DRAM reaches 79 % of the peak on streams, and sums of residual blocks take time of
 // their own; neither is computed
 constexpr double kRulesTolerance = 0.25;
-constexpr double kArrayTolerance =
-        0.20;                       // chosen: further tiles; a fill takes 382 cycles on 128 x 128
-constexpr double kMostLost = 0.75;  // chosen: as for Ethos-U
+constexpr double kArrayTolerance = 0.05;  // chosen: as for Ethos-U
+constexpr double kMostLost = 0.75;        // likewise
 constexpr double kBytesTolerance = 0.10;  // chosen: what halos of tiles read again
 constexpr double kLatencyCycles = 100.0;  // source: sim/configs, ws16 to ws128
 
@@ -91,6 +90,7 @@ void addLayer(const LayerParameters& layer, double bytes, const OnnximRow& row, 
     work.time.transfers += std::max(0.0, bytes / kOnnximBytesPerCycle - array);
     work.figures.operations.push_back(
             {.arrayCycles = array,
+             .fillCycles = 3.0 * row.size - 2.0,  // source: ISPASS 2020 (SCALE-Sim)
              .outputCycles = real(layer.results()) / row.size,
              .vectorCycles = layer.kernels == 0 ? real(layer.mapBytes) / row.size : 0.0});
 }
