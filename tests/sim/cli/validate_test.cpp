@@ -77,21 +77,6 @@ TEST_CASE("a number that differs ends the command with exit code 1 [E-3]") {
     CHECK(contains(folder.read("out"), "0 pass by number alone, 0 by parts that sum, 2 FAIL"));
 }
 
-TEST_CASE("fills of a layer in several tiles are a part of the difference, if it is small [E-3]") {
-    const CommandFolder folder;
-    // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
-    const std::string shared = sharedFolder(folder, 773 - 414);
-    CHECK(validate(folder, shared, "--rung systolic") == 1);
-    CHECK(contains(unwrapped(folder), "0 of 1 layers equal, g in 2 tiles"));
-    CHECK(contains(folder.read("out"), "0 by parts that sum, 2 FAIL"));
-    // The same beside a thousand equal layers: the device holds by parts, the closed form does not.
-    folder.write("shared/reference/scalesim_mine_16x16_ws.csv",
-                 fmt::format(fmt::runtime(kTable), 773 - 414) + "h,,,,,,,,1000,40,40,48,773,0\n");
-    CHECK(validate(folder, shared, "--rung systolic") == 1);
-    CHECK(contains(unwrapped(folder), "1 of 2 layers equal, g in 2 tiles"));
-    CHECK(contains(folder.read("out"), "1 by parts that sum, 1 FAIL"));
-}
-
 TEST_CASE("a malformed table is reported with its place and exit code 2 [E-3]") {
     const CommandFolder folder;
     const std::string shared = sharedFolder(folder, 774);
