@@ -100,6 +100,17 @@ constexpr Mutant kMutants[] = {
          .description = "interconnect of two bytes a cycle",
          .change = [](NpuConfig& config) { config.interconnect.bytesPerCycle = 2; },
          .rows = {"ethos-u", "autoencoder on u65-256"}},
+        {.name = "narrow-ports",
+         .description = "ports of the SRAM's banks of an eighth of their width",
+         .change =
+                 [](NpuConfig& config) {
+                     config.sram.portBytes = scaled(config.sram.portBytes, 0.125);
+                 },
+         .rows = {"bandwidth", "product of 128 x 512 x 512"}},
+        {.name = "slow-walks",
+         .description = "page walks take 50 times as long",
+         .change = [](NpuConfig& config) { config.mmu.walkLevelCycles *= 50; },
+         .rows = {"nvdla", "alexnet on nvdla-2048"}},
         {.name = "slow-vector-unit",
          .description = "vector unit of a sixty-fourth of its width",
          .change =
