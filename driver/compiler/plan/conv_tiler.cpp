@@ -338,7 +338,8 @@ class ConvTiler {
             output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
         }
         const double tile = plan.cut.arrayCycles;
-        const double mac = tile * static_cast<double>(steps) + plan.cut.tailCycles;
+        const double mac = tile * static_cast<double>(steps) +
+                           CostModel::kExposedTailShare * plan.cut.tailCycles;
         plan.commands =
                 static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
                 steps + 2;

@@ -44,6 +44,8 @@ class CostModel {
     static constexpr double kExposedShare = 0.25;
     // chosen: share of the last tile's computation that the next node's loads do not hide
     static constexpr double kExposedTileShare = 0.25;
+    // chosen: share of the last block's drain that the next node's work does not hide
+    static constexpr double kExposedTailShare = 0.75;
     static constexpr double kDmaStartCycles = 8;       // chosen: descriptor decode
     static constexpr double kDecoderStartCycles = 24;  // chosen: one per symbol of the code
     // chosen: a translation that misses, three cached levels
