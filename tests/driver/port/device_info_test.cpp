@@ -67,9 +67,9 @@ TEST_CASE("each register is read once, since a read takes time") {
     REQUIRE(DeviceInfo::read(port).has_value());
 
     CHECK_EQ(port.reads.count(regs::ConfigMac::kSpec.offset), 1);
-    for (const auto& [offset, count] : port.reads) {
-        CAPTURE(offset);
-        CHECK_EQ(count, 1);
+    for (const auto& reads : port.reads) {
+        CAPTURE(reads.first);
+        CHECK_EQ(reads.second, 1);
     }
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("results that leave quickly do not cut a tile [E-3]") {
 
 TEST_CASE("a block fits half of the accumulators [E-3]") {
     DeviceInfo device = deviceOf16x16();
-    device.accumulatorBytes = 8 * 2048;  // 2048 of 32 bits in one half
+    device.accumulatorBytes = std::uint64_t{8} * 2048;  // 2048 of 32 bits in one half
     const ConvNode node = convolutionTo(16);
 
     const MacCut cut = cutTile(wholeOf(node, k16Channels), node, CostModel(device));
