@@ -59,8 +59,8 @@ struct DeviceInfo {
     std::uint32_t contextCount = 0;
     std::uint32_t engineQueueDepth = 8;  // commands that one engine queues
 
-    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu, if its major version is not
-    /// the driver's, or if a rate or a size is 0 that the driver divides by.
+    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu, if its major version is
+    /// not the driver's, or if a rate or a size is 0 that the driver divides by.
     static Result<DeviceInfo> read(DevicePort& port);
 };
 

@@ -77,8 +77,8 @@ constexpr Step kSteps[] = {
         {"twice the queue depth", [](Resources& r) { r.queueDepth *= 2; }},
 };
 
-/// Cycles by which a larger array fills and drains more slowly: a block needs 2 R + C + M - 2 cycles
-/// for M rows of results on an array of R by C.
+/// Cycles by which a larger array fills and drains more slowly: a block needs 2 R + C + M - 2
+/// cycles for M rows of results on an array of R by C.
 // source: SCALE-Sim's closed form
 double moreFill(const Resources& device, const Step& step, const Measurement& run) {
     Resources more = device;
