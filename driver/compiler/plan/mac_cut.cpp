@@ -32,8 +32,8 @@ MacWork workOf(const ConvNode& node, std::uint32_t depth) {
 }
 
 /// Blocks of about `pixels` x `channels` results. `work` is that of the tile's node.
-MacCut blocksOf(const MacTile& tile, std::uint64_t pixels, std::uint32_t channels, MacWork work,
-                const CostModel& costs) {
+MacCut cutIntoBlocks(const MacTile& tile, std::uint64_t pixels, std::uint32_t channels,
+                     MacWork work, const CostModel& costs) {
     MacCut cut;
     cut.channels = channels;
     cut.columns = evenPart(tile.columns, pixels);
@@ -85,8 +85,8 @@ MacCut cutTile(const MacTile& tile, const ConvNode& node, const CostModel& costs
     for (const std::uint32_t ofBlock : channels) {
         const std::uint64_t most = accumulators / ofBlock;
         for (std::uint64_t parts = 1; parts <= kMostParts && most > 0; parts *= 2) {
-            const MacCut cut = blocksOf(tile, std::min(most, hw::divideUp(pixels, parts)), ofBlock,
-                                        work, costs);
+            const MacCut cut = cutIntoBlocks(tile, std::min(most, hw::divideUp(pixels, parts)),
+                                             ofBlock, work, costs);
             const double cycles =
                     static_cast<double>(tile.commands) * cut.arrayCycles + cut.tailCycles;
             if (cycles < least) {

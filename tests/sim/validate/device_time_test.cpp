@@ -110,6 +110,24 @@ TEST_CASE("a slow or fast array does not hold, even if the time is right [E-3]")
     CHECK_FALSE(gapOf(run).holds());
 }
 
+TEST_CASE("the fills of further blocks are the array's, if results leave meanwhile [E-3]") {
+    Measurement run = runOf(750);
+    WorkFigures work = figures();
+    run.macActiveCycles = 560;  // 480 and four fills
+    run.operations[0].blocks = 5;
+    work.operations[0].fillCycles = 20;
+    CHECK(gapOf(run, work).holds());
+    run.operations[0].blocks = 1;
+    CHECK_FALSE(gapOf(run, work).holds());
+
+    run.operations[0].blocks = 5;
+    run.macActiveCycles = 600;
+    work.operations[0].fillCycles = 30;  // 120 cycles for results that leave in 60 and 50
+    CHECK_FALSE(gapOf(run, work).holds());
+    work.operations[0].outputCycles = 70;
+    CHECK(gapOf(run, work).holds());
+}
+
 TEST_CASE("an operation shorter than its array and its output stage does not hold [E-3]") {
     Measurement run = runOf(750);
     WorkFigures work = figures();

@@ -114,6 +114,21 @@ TEST_CASE("a small convolution is one tile") {
     CHECK(plan->output.slotBytes == 4 * 4 * 16);
 }
 
+TEST_CASE("the estimate of a node has most of the drain of its last results [E-3]") {
+    const auto cyclesWith = [](std::uint32_t outputLanes) {
+        DeviceInfo device = test::edgeDevice();
+        device.outputLanes = outputLanes;
+        const CostModel costs(device);
+        Workspace room;
+        room.free = {{0, 64 * 1024}};
+        const ResidentTensors all{.input = true, .output = true, .filter = true};
+        const auto plan = ConvPlanner(costs).plan(convolution(4, 16, 16), room, all);
+        return plan == nullptr ? 0.0 : plan->cycles;
+    };
+    // 256 results leave in 16 cycles or in one.
+    CHECK(cyclesWith(16) - cyclesWith(256) == doctest::Approx(0.75 * 15));
+}
+
 TEST_CASE("there is no plan where not even one result fits") {
     const DeviceInfo device = test::edgeDevice();
     const CostModel costs(device);
