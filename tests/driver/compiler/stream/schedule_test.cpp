@@ -122,7 +122,8 @@ TEST_CASE("what begins meanwhile delays a transfer and what waits for it [E-3]")
 }
 
 TEST_CASE("a transfer waits for the page walks of a job that exceeds the TLB [E-3]") {
-    const DeviceInfo device = test::edgeDevice();
+    DeviceInfo device = test::edgeDevice();
+    device.sramBytes = 8U << 20U;
     const CostModel costs(device);
     const auto walksOf = [&](std::uint32_t pages) {
         const std::uint32_t bytes = pages * 65536;
