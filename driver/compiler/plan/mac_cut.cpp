@@ -14,7 +14,7 @@ std::uint32_t evenPart(std::uint32_t extent, std::uint64_t most) {
     return static_cast<std::uint32_t>(hw::divideUp(extent, parts));
 }
 
-// chosen: the time of a tile's command that smaller blocks must be able to gain
+// chosen: a last drain of less than this share of the node's time is not worth smaller blocks
 constexpr double kLeastGain = 0.02;
 constexpr std::uint64_t kMostParts = 4;  // chosen: bounds the search
 

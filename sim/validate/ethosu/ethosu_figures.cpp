@@ -34,6 +34,10 @@ void addImage(const Network& network, const VelaAccelerator& accelerator, WorkFi
     figures.mostUnusedBytes = pixels * burst - bytes;
 }
 
+double columnsOf(const LayerParameters& layer, const EthosUArray& array) {
+    return layer.isDepthwise ? array.depthwiseColumns : array.columns;
+}
+
 double microBlock(const VelaAccelerator& accelerator) {
     return real(accelerator.microRows * kVelaMicroColumns * kVelaMicroChannels * accelerator.cores);
 }
@@ -48,18 +52,16 @@ EthosUArray ethosUArrayOf(const VelaAccelerator& accelerator) {
 }
 
 double ethosUFillCycles(const LayerParameters& layer, const EthosUArray& array) {
-    const double columns = layer.isDepthwise ? array.depthwiseColumns : array.columns;
-    return 2.0 * array.rows + columns - 2.0;
+    return 2.0 * array.rows + columnsOf(layer, array) - 2.0;
 }
 
 double ethosUArrayCycles(const LayerParameters& layer, const EthosUArray& array) {
     if (layer.kernels == 0) {
         return 0.0;
     }
-    const double columns = layer.isDepthwise ? array.depthwiseColumns : array.columns;
     const double pixels = real(layer.rows * layer.columns);
     const double folds = std::ceil(real(layer.channels * layer.taps()) / array.rows) *
-                         std::ceil(real(layer.kernels) / columns);
+                         std::ceil(real(layer.kernels) / columnsOf(layer, array));
     // The first tile is loaded and leaves with its skew; the others are loaded meanwhile.
     return ethosUFillCycles(layer, array) + pixels + (folds - 1.0) * std::max(pixels, array.rows);
 }

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <vector>
+#include <span>
 
 #include "driver/compiler/plan/conv_plan.h"
 
