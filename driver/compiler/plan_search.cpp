@@ -40,6 +40,10 @@ constexpr std::size_t kLargeGraphNodes = 1000;
 // one first
 constexpr std::uint64_t kAheadShares[] = {4, 8};
 
+// chosen: what a change from one plan's limits to another's is taken to cost, as shares of the
+// whole time, because loads that ran ahead across it may no longer do so
+constexpr double kChangeCosts[] = {0.001, 0.003};
+
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
     if (found && (!best || found->stream.cost() * leastGain < best->stream.cost())) {
@@ -164,15 +168,23 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
                                                        std::optional<Found> best) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
     std::vector<std::pair<double, std::uint64_t>> shares;  // keptShare, by cost
+    std::vector<TriedPlan> plans;
+    const auto keep = [&](std::optional<Found> found, const SramLimits& limits) {
+        if (found) {
+            plans.push_back(describePlan(found->graph, found->stream, limits));
+        }
+        keepBetter(std::move(found), best);
+    };
     if (best) {
         shares.emplace_back(best->stream.cost(), 0);
+        plans.push_back(describePlan(best->graph, best->stream, {sramBytes}));
     }
     for (const std::uint64_t share : {1U, 2U, 4U}) {
-        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {sramBytes, share}));
+        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {{sramBytes, share}}));
         if (cut) {
             shares.emplace_back(cut->stream.cost(), share);
         }
-        keepBetter(std::move(cut), best);
+        keep(std::move(cut), {sramBytes, share});
     }
     std::sort(shares.begin(), shares.end());
     shares.resize(std::min<std::size_t>(shares.size(), 2));
@@ -182,12 +194,33 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     for (int i = 0; i < smallerSizes && smaller > 1; ++i) {
         smaller = sizeBelow(smaller);
         for (const auto& [cost, share] : shares) {
-            VNPU_TRY_ASSIGN(auto found, attempt(graph, {smaller, share}));
-            keepBetter(std::move(found), best);
+            VNPU_TRY_ASSIGN(auto found, attempt(graph, {{smaller, share}}));
+            keep(std::move(found), {smaller, share});
         }
+    }
+    if (graph.nodes.size() <= kLargeGraphNodes) {
+        VNPU_TRY(tryMixes(graph, plans, best));
     }
     tryPlacements(best);
     return best;
+}
+
+Result<void> PlanSearch::tryMixes(const Graph& graph, const std::vector<TriedPlan>& plans,
+                                  std::optional<Found>& best) {
+    if (!best) {
+        return {};
+    }
+    const double cycles = best->stream.cycles();
+    std::vector<SramLimits> last;
+    for (const double cost : kChangeCosts) {
+        std::vector<SramLimits> mix = mixLimits(plans, cost * cycles);
+        if (mix.size() > 1 && mix != last) {
+            VNPU_TRY_ASSIGN(auto found, attempt(graph, mix));
+            keepBetter(std::move(found), best);
+            last = std::move(mix);
+        }
+    }
+    return {};
 }
 
 void PlanSearch::tryPlacements(std::optional<Found>& best) {
@@ -234,8 +267,8 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
         }
     }
     if (fastest) {
-        VNPU_TRY_ASSIGN(auto all, attempt(groups.repeated(fastest->graph, images),
-                                          {fastest->limits.sramBytes}));
+        VNPU_TRY_ASSIGN(auto all,
+                        attempt(groups.repeated(fastest->graph, images), fastest->limits.sram));
         tryPlacements(all);
         keepBetter(std::move(all), best);
     }
@@ -243,22 +276,25 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 }
 
 Result<std::optional<Found>> PlanSearch::attemptWhole(const Graph& graph) {
-    return attempt(graph, {inputs_.costs.device().sramBytes});
+    return attempt(graph, {{inputs_.costs.device().sramBytes}});
 }
 
-Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const Candidate& candidate) {
+Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph,
+                                                 const std::vector<SramLimits>& sram) {
     VNPU_TRY(goOn(inputs_.options, "planning the memory"));
     const DeviceInfo& device = inputs_.costs.device();
-    const PlanLimits limits{
-            .sramBytes = candidate.sramBytes,
+    PlanLimits limits{
+            .sram = sram,
             .separation = {.nodesApart = device.loadsAhead},
             .aheadBytes = device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0]};
-    if (candidate.keptShare == 0) {
+    bool isStriped = false;
+    for (SramLimits& part : limits.sram) {
+        isStriped = std::exchange(part.keptShare, 0) != 0 || isStriped;
+    }
+    if (!isStriped) {
         return plan(graph, limits);
     }
-    const auto cut = cascade(graph, inputs_.costs, convolutions_,
-                             {.sramBytes = candidate.sramBytes,
-                              .largestResident = candidate.sramBytes / candidate.keptShare});
+    const auto cut = cascade(graph, inputs_.costs, convolutions_, {.sram = sram});
     return cut ? plan(*cut, limits) : std::nullopt;
 }
 
@@ -281,7 +317,7 @@ std::optional<Found> PlanSearch::replan(const Found& found, const PlanLimits& li
 std::optional<Found> PlanSearch::place(const Graph& graph, const PlanLimits& limits,
                                        MemoryPlan tiles) {
     MemoryPlan memory = tiles;
-    placeBuffers(memory, inputs_.costs.device(), limits);
+    placeBuffers(graph, inputs_.costs.device(), limits, memory);
     Graph flat = flattened(graph);
     auto stream = orderStream(flat, memory, inputs_);
     if (!stream) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "driver/compiler/generation.h"
 #include "driver/compiler/ir/compile_options.h"
@@ -13,18 +14,11 @@
 #include "driver/compiler/plan/conv_planner.h"
 #include "driver/compiler/plan/cost_model.h"
 #include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/plan_mix.h"
 #include "driver/compiler/rewrite/image_groups.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
-
-/// The options of one attempt to plan a graph.
-struct Candidate {
-    std::uint64_t sramBytes = 0;  // PlanLimits::sramBytes
-    /// 0: the graph is not cut into stripes; else tensors up to sramBytes / keptShare may stay
-    /// whole.
-    std::uint64_t keptShare = 0;
-};
 
 /// Plans a model in several ways and keeps the one of the least cost (OrderedStream::cost), the
 /// first of equal ones.
@@ -56,14 +50,18 @@ class PlanSearch {
     Result<std::optional<Found>> attemptForms(const Graph& graph);
     /// `best` at first: the plan of the graph as it is in all of the SRAM (attemptWhole).
     Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> best);
+    /// Plans the graph with the limits of one of these plans for some operations and of others for
+    /// the rest.
+    Result<void> tryMixes(const Graph& graph, const std::vector<TriedPlan>& plans,
+                          std::optional<Found>& best);
     /// Plans the best graph with its buffers at other places, too.
     void tryPlacements(std::optional<Found>& best);
     /// As few nodes apart as hardly cost time.
     void preferNear(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
     Result<std::optional<Found>> attemptWhole(const Graph& graph);
-    /// Nothing also if the graph cannot be cut.
-    Result<std::optional<Found>> attempt(const Graph& graph, const Candidate& candidate);
+    /// In stripes where a `keptShare` is not 0; nothing also if none of these can be cut.
+    Result<std::optional<Found>> attempt(const Graph& graph, const std::vector<SramLimits>& sram);
     std::optional<Found> plan(const Graph& graph, const PlanLimits& limits);
     /// The same graph within other limits. Its tiles are not sought again if only the rules of
     /// separation differ.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "driver/compiler/ir/node_tensors.h"
 
@@ -21,7 +23,7 @@ struct Candidate {
 
 /// As in Workspace.
 std::uint64_t bankBytesOf(const DeviceInfo& device, const PlanLimits& limits) {
-    return limits.spreadsOverBanks ? emptySram(device, limits.sramBytes, 0).bankBytes : 0;
+    return limits.spreadsOverBanks ? emptySram(device, device.sramBytes, 0).bankBytes : 0;
 }
 
 class MemoryPlanner {
@@ -33,7 +35,7 @@ class MemoryPlanner {
           device_(costs.device()),
           convolutions_(convolutions),
           limits_(limits) {
-        workspace_ = emptySram(device_, limits.sramBytes, 0);
+        workspace_ = emptySram(device_, device_.sramBytes, 0);
         workspace_.bankBytes = bankBytesOf(device_, limits);
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
@@ -44,10 +46,10 @@ class MemoryPlanner {
                                   .first = 0,
                                   .last = graph.nodes.size()});
         }
-        plan_.freeAt.assign(graph.nodes.size(), freeDuring(0, graph.nodes.size()));
         std::size_t controls = 0;
-        for (const Node& node : graph.nodes) {
-            controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
+        for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+            plan_.freeAt.push_back(freeDuring(n, n));
+            controls += std::holds_alternative<ControlNode>(graph.nodes[n].work) ? 1 : 0;
             controlsBefore_.push_back(controls);
         }
     }
@@ -118,7 +120,8 @@ class MemoryPlanner {
             if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
                 (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
                 staysInMemory[s] || leaves || candidate.uses < 2 ||
-                storage.sizeBytes > std::min(limits_.sramBytes, limits_.largestResident)) {
+                storage.sizeBytes > leastDuring(candidate.first, candidate.last,
+                                                &SramLimits::largestResident)) {
                 continue;
             }
             candidate.storage = s;
@@ -162,7 +165,22 @@ class MemoryPlanner {
                 taken.push_back({begin, begin + resident.sizeBytes});
             }
         }
-        return freeSpans(std::move(taken), limits_.sramBytes);
+        return freeSpans(std::move(taken), leastDuring(first, last, [](const SramLimits& limits) {
+                             return limits.sramBytes;
+                         }));
+    }
+
+    /// The least bytes that the limits of the nodes first .. last give.
+    template <typename Bytes>
+    std::uint64_t leastDuring(std::size_t first, std::size_t last, Bytes bytes) const {
+        if (limits_.sram.size() == 1) {
+            return std::invoke(bytes, limits_.sram.front());
+        }
+        std::uint64_t least = device_.sramBytes;
+        for (std::size_t n = first; n <= last; ++n) {
+            least = std::min(least, std::invoke(bytes, limits_.sramOf(graph_.nodes[n])));
+        }
+        return least;
     }
 
     void addResident(const Candidate& resident, std::uint32_t place) {
@@ -256,20 +274,30 @@ class MemoryPlanner {
 
 }  // namespace
 
+const SramLimits& PlanLimits::sramOf(const Node& node) const {
+    const auto next = std::upper_bound(sram.begin(), sram.end(), node.operation,
+                                       [](std::uint32_t operation, const SramLimits& limits) {
+                                           return operation < limits.firstOperation;
+                                       });
+    return *std::prev(next);
+}
+
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, const PlanLimits& limits,
                                std::span<const TakenRange> taken) {
     return MemoryPlanner(graph, costs, convolutions, limits, taken).run();
 }
 
-void placeBuffers(MemoryPlan& plan, const DeviceInfo& device, const PlanLimits& limits) {
+void placeBuffers(const Graph& graph, const DeviceInfo& device, const PlanLimits& limits,
+                  MemoryPlan& plan) {
     if (limits.separation.nodesApart == 0) {
         return;
     }
     std::vector<std::vector<Span64>> freeAt;
     freeAt.reserve(plan.freeAt.size());
-    for (const std::vector<Span64>& free : plan.freeAt) {
-        const std::vector<Span64> residents = freeSpans(free, limits.sramBytes);
+    for (std::size_t n = 0; n < plan.freeAt.size(); ++n) {
+        const std::vector<Span64> residents =
+                freeSpans(plan.freeAt[n], limits.sramOf(graph.nodes[n]).sramBytes);
         freeAt.push_back(freeSpans(residents, device.sramBytes));
     }
     separateBuffers({freeAt, device.sramBytes, bankBytesOf(device, limits)}, limits.separation,

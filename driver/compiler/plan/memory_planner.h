@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -40,31 +39,46 @@ struct TakenRange {
     std::uint64_t sizeBytes = 0;
 };
 
-/// What a plan may use.
-struct PlanLimits {
+/// The SRAM for the nodes of some operations.
+struct SramLimits {
     /// For tiles and resident tensors, from address 0 on; at most the device's.
     std::uint64_t sramBytes = 0;
-    /// A larger tensor does not become resident.
-    std::uint64_t largestResident = std::numeric_limits<std::uint64_t>::max();
+    /// A tensor of more than sramBytes / keptShare does not become resident. 0: any tensor may, and
+    /// nodes are not cut into stripes (cascade.h).
+    std::uint64_t keptShare = 0;
+    std::uint32_t firstOperation = 0;  // up to that of the next limits
+
+    std::uint64_t largestResident() const {
+        return keptShare == 0 ? sramBytes : sramBytes / keptShare;
+    }
+    bool operator==(const SramLimits&) const = default;
+};
+
+/// What a plan may use.
+struct PlanLimits {
+    std::vector<SramLimits> sram;  // by rising operation, the first from operation 0 on
     /// All intermediate tensors become resident, at whatever cost; kExhausted if they do not fit.
     bool keepsAll = false;
     bool spreadsOverBanks = true;     // buffers begin in banks of their own where there is room
     SeparationRules separation = {};  // of the buffers of neighboring nodes (placeBuffers)
     std::uint64_t aheadBytes = 0;     // Workspace::aheadBytes, once residents are chosen
 
+    const SramLimits& sramOf(const Node& node) const;
     bool operator==(const PlanLimits&) const = default;
 };
 
 /// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the
-/// nodes that share the SRAM with them lose more cycles than are saved. kExhausted if no tile of a
+/// nodes that share the SRAM with them lose more cycles than are saved; the limits of all of these
+/// nodes hold for them. kExhausted if no tile of a
 /// node fits the limits' SRAM.
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, const PlanLimits& limits,
                                std::span<const TakenRange> taken = {});
 
-/// Moves the buffers of a plan that was made within `limits` as limits.separation says, in all of
-/// the device's SRAM.
-void placeBuffers(MemoryPlan& plan, const DeviceInfo& device, const PlanLimits& limits);
+/// Moves the buffers of a graph's plan that was made within `limits` as limits.separation says, in
+/// all of the device's SRAM.
+void placeBuffers(const Graph& graph, const DeviceInfo& device, const PlanLimits& limits,
+                  MemoryPlan& plan);
 
 /// Where the highest buffer or resident tensor ends.
 std::uint64_t sramBytesUsed(const Graph& graph, const MemoryPlan& plan);

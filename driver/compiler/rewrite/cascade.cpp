@@ -45,13 +45,13 @@ double cyclesOf(const MemoryPlan& plan) {
 class Cascader {
   public:
     Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
-             std::uint64_t sramBytes, MemoryPlan plan)
+             const PlanLimits& limits, MemoryPlan plan)
         : graph_(graph),
           trial_(graph),
           edges_(graph),
           costs_(costs),
           convolutions_(convolutions),
-          sramBytes_(sramBytes),
+          limits_(limits),
           plan_(std::move(plan)),
           lives_(livesOf(graph)),
           isTaken_(graph.nodes.size(), false),
@@ -155,12 +155,24 @@ class Cascader {
     std::optional<Cut> evaluate(const Group& group) {
         const bool isFree = std::none_of(group.begin(), group.end(),
                                          [this](std::size_t n) { return isTaken_[n]; });
-        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
+        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !mayBeCut(group) ||
+            !order_.placeOf(group)) {
             return std::nullopt;
         }
         const auto known = known_.find(group);
         return known != known_.end() ? known->second
                                      : known_.emplace(group, bestCut(group)).first->second;
+    }
+
+    const SramLimits& sramOf(const Group& group) const {
+        return limits_.sramOf(graph_.nodes[group.front()]);
+    }
+
+    bool mayBeCut(const Group& group) const {
+        const SramLimits& limits = sramOf(group);
+        return limits.keptShare != 0 && std::all_of(group.begin(), group.end(), [&](std::size_t n) {
+                   return &limits_.sramOf(graph_.nodes[n]) == &limits;
+               });
     }
 
     /// Whether a convolution of the group reads what follows from another one in it.
@@ -228,7 +240,7 @@ class Cascader {
         std::optional<double> cycles;
         if (auto nodes = cutIntoStripes(trial_, group, rows)) {
             trial_.nodes.swap(*nodes);
-            cycles = cyclesOfTrial(beside);
+            cycles = cyclesOfTrial(beside, sramOf(group).sramBytes);
             trial_.nodes.swap(*nodes);
         }
         trial_.tensors.resize(graph_.tensors.size());
@@ -237,18 +249,19 @@ class Cascader {
     }
 
     /// Of the nodes of `trial_`. Tensors from outside the group keep their places.
-    std::optional<double> cyclesOfTrial(std::span<const TakenRange> beside) {
+    std::optional<double> cyclesOfTrial(std::span<const TakenRange> beside,
+                                        std::uint64_t sramBytes) {
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
             if (graph_.storages[s].kind == StorageKind::kScratch) {
                 trial_.storages[s].kind = StorageKind::kInput;
             }
         }
         std::optional<double> cycles;
-        if (mayFit(trial_)) {
+        if (mayFit(trial_, sramBytes)) {
             flattenPointwise(trial_);
             sizeStorages(trial_);
             const auto plan = planMemory(trial_, costs_, convolutions_,
-                                         {.sramBytes = sramBytes_, .keepsAll = true}, beside);
+                                         {.sram = {{sramBytes}}, .keepsAll = true}, beside);
             cycles = plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
         }
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
@@ -258,7 +271,7 @@ class Cascader {
     }
 
     /// Whether the pieces that live at the same time leave room in the SRAM.
-    bool mayFit(const Graph& trial) const {
+    static bool mayFit(const Graph& trial, std::uint64_t sramBytes) {
         const std::vector<StorageLife> lives = livesOf(trial);
         std::vector<std::uint64_t> taken(trial.nodes.size(), 0);
         for (std::size_t s = 0; s < lives.size(); ++s) {
@@ -269,7 +282,7 @@ class Cascader {
                 taken[n] += trial.storages[s].sizeBytes;
             }
         }
-        return taken.empty() || *std::max_element(taken.begin(), taken.end()) < sramBytes_;
+        return taken.empty() || *std::max_element(taken.begin(), taken.end()) < sramBytes;
     }
 
     /// Where other tensors lie in SRAM while the group runs.
@@ -346,7 +359,7 @@ class Cascader {
     GraphEdges edges_;
     const CostModel& costs_;
     ConvPlanner& convolutions_;
-    const std::uint64_t sramBytes_;
+    const PlanLimits& limits_;
     MemoryPlan plan_;
     std::vector<StorageLife> lives_;
     std::vector<bool> isTaken_;  // by node: in a group
@@ -368,7 +381,7 @@ std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPla
     if (!plan) {
         return std::nullopt;
     }
-    return Cascader(graph, costs, convolutions, limits.sramBytes, std::move(*plan)).run();
+    return Cascader(graph, costs, convolutions, limits, std::move(*plan)).run();
 }
 
 }  // namespace vnpu::driver

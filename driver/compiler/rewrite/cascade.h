@@ -15,8 +15,8 @@ namespace vnpu::driver {
 /// once. A group is a tensor's producer with its readers, or the readers of one tensor, and grows
 /// along its edges as long as the estimate improves. Nothing if there is no such group, or with
 /// control flow. The graph must not be flattened yet (flattenPointwise).
-/// A tensor that the first plan keeps whole is not cut: `limits` says up to which size it keeps
-/// them.
+/// A tensor that the first plan keeps whole is not cut: SramLimits::keptShare says up to which size
+/// it keeps them. A group lies within operations of the same limits.
 std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
                              const PlanLimits& limits);
 
