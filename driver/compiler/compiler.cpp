@@ -14,6 +14,7 @@
 #include "driver/compiler/rewrite/fusion.h"
 #include "driver/compiler/rewrite/image_rows.h"
 #include "driver/compiler/rewrite/pixel_reads.h"
+#include "driver/compiler/rewrite/pool_parts.h"
 #include "driver/compiler/rewrite/shared_filters.h"
 #include "driver/compiler/weights/weight_coder.h"
 
@@ -91,6 +92,7 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
         foldActivations(graph);
         aliasReshapes(graph);
         foldPads(graph);
+        poolParts(graph);
         writePartsInPlace(graph);
         copySharedFilters(graph);
     }

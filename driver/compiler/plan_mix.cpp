@@ -44,7 +44,7 @@ TriedPlan describePlan(const Graph& graph, const OrderedStream& stream, const Sr
     for (const Node& node : graph.nodes) {
         operations = std::max(operations, node.operation + 1);
     }
-    TriedPlan plan{limits, stream.cycles(), std::vector<double>(operations, 0.0),
+    TriedPlan plan{limits, stream.cost(), stream.cycles(), std::vector<double>(operations, 0.0),
                    std::vector<bool>(operations, true)};
     const std::vector<ListedCommand>& commands = stream.list.commands();
     for (std::size_t i = 0; i < commands.size(); ++i) {
@@ -68,6 +68,9 @@ TriedPlan describePlan(const Graph& graph, const OrderedStream& stream, const Sr
 
 std::vector<SramLimits> mixLimits(std::span<const TriedPlan> plans, double changeCycles) {
     const std::size_t operations = plans.front().endCycles.size();
+    if (operations == 0) {
+        return {plans.front().limits};
+    }
     std::vector<std::vector<Path>> paths(1);  // by operation and plan
     for (const TriedPlan& plan : plans) {
         paths.front().push_back({plan.endCycles.front(), 0});

@@ -14,6 +14,7 @@ namespace vnpu::driver {
 /// take over.
 struct TriedPlan {
     SramLimits limits;  // of all operations
+    double cost = 0;    // OrderedStream::cost
     double totalCycles = 0;
     /// By operation: when the engines have computed it and all operations before it.
     std::vector<double> endCycles;
@@ -21,7 +22,7 @@ struct TriedPlan {
     std::vector<bool> isBorder;
 };
 
-/// `graph`: as it was planned, with at least one node; `stream`: its commands.
+/// `graph`: as it was planned; `stream`: its commands.
 TriedPlan describePlan(const Graph& graph, const OrderedStream& stream, const SramLimits& limits);
 
 /// For each operation the limits of the plan that is fastest there, so that all operations together

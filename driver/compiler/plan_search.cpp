@@ -82,6 +82,22 @@ std::vector<Graph> otherForms(const Graph& graph, std::uint32_t channels) {
     return forms;
 }
 
+/// The limits of the two better ones of these plans in each of `count` smaller memories.
+// chosen: what a plan gains by less memory is chance, and seldom lies further away
+std::vector<SramLimits> inSmallerSram(std::vector<TriedPlan> plans, std::uint64_t sramBytes,
+                                      int count) {
+    std::ranges::stable_sort(plans, {}, &TriedPlan::cost);
+    plans.resize(std::min<std::size_t>(plans.size(), 2));
+    std::vector<SramLimits> smaller;
+    for (int i = 0; i < count && sramBytes > 1; ++i) {
+        sramBytes = sizeBelow(sramBytes);
+        for (const TriedPlan& plan : plans) {
+            smaller.push_back({sramBytes, plan.limits.keptShare});
+        }
+    }
+    return smaller;
+}
+
 bool loadsRunAhead(const PlanLimits& limits) {
     return limits.separation.nodesApart != 0;
 }
@@ -167,58 +183,44 @@ Result<std::optional<Found>> PlanSearch::attemptForms(const Graph& graph) {
 Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
                                                        std::optional<Found> best) {
     const std::uint64_t sramBytes = inputs_.costs.device().sramBytes;
-    std::vector<std::pair<double, std::uint64_t>> shares;  // keptShare, by cost
     std::vector<TriedPlan> plans;
-    const auto keep = [&](std::optional<Found> found, const SramLimits& limits) {
+    const auto tryLimits = [&](const SramLimits& limits) -> Result<void> {
+        VNPU_TRY_ASSIGN(auto found, attempt(graph, limits));
         if (found) {
             plans.push_back(describePlan(found->graph, found->stream, limits));
         }
         keepBetter(std::move(found), best);
+        return {};
     };
     if (best) {
-        shares.emplace_back(best->stream.cost(), 0);
         plans.push_back(describePlan(best->graph, best->stream, {sramBytes}));
     }
     for (const std::uint64_t share : {1U, 2U, 4U}) {
-        VNPU_TRY_ASSIGN(auto cut, attempt(graph, {{sramBytes, share}}));
-        if (cut) {
-            shares.emplace_back(cut->stream.cost(), share);
-        }
-        keep(std::move(cut), {sramBytes, share});
+        VNPU_TRY(tryLimits({sramBytes, share}));
     }
-    std::sort(shares.begin(), shares.end());
-    shares.resize(std::min<std::size_t>(shares.size(), 2));
-    // chosen: what a plan gains by less memory is chance, and seldom lies further away
-    const int smallerSizes = graph.nodes.size() > kLargeGraphNodes ? 2 : 6;
-    std::uint64_t smaller = sramBytes;
-    for (int i = 0; i < smallerSizes && smaller > 1; ++i) {
-        smaller = sizeBelow(smaller);
-        for (const auto& [cost, share] : shares) {
-            VNPU_TRY_ASSIGN(auto found, attempt(graph, {{smaller, share}}));
-            keep(std::move(found), {smaller, share});
-        }
-    }
-    if (graph.nodes.size() <= kLargeGraphNodes) {
-        VNPU_TRY(tryMixes(graph, plans, best));
+    for (const SramLimits& smaller :
+         inSmallerSram(plans, sramBytes, graph.nodes.size() > kLargeGraphNodes ? 2 : 6)) {
+        VNPU_TRY(tryLimits(smaller));
     }
     tryPlacements(best);
+    if (best && graph.nodes.size() <= kLargeGraphNodes) {
+        VNPU_TRY(tryMixes(graph, plans, best));
+    }
     return best;
 }
 
 Result<void> PlanSearch::tryMixes(const Graph& graph, const std::vector<TriedPlan>& plans,
                                   std::optional<Found>& best) {
-    if (!best) {
-        return {};
-    }
+    PlanLimits limits = best->limits;
     const double cycles = best->stream.cycles();
     std::vector<SramLimits> last;
     for (const double cost : kChangeCosts) {
-        std::vector<SramLimits> mix = mixLimits(plans, cost * cycles);
-        if (mix.size() > 1 && mix != last) {
-            VNPU_TRY_ASSIGN(auto found, attempt(graph, mix));
+        limits.sram = mixLimits(plans, cost * cycles);
+        if (limits.sram.size() > 1 && limits.sram != last) {
+            VNPU_TRY_ASSIGN(auto found, attemptWithin(graph, limits));
             keepBetter(std::move(found), best);
-            last = std::move(mix);
         }
+        last = limits.sram;
     }
     return {};
 }
@@ -268,7 +270,7 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
     }
     if (fastest) {
         VNPU_TRY_ASSIGN(auto all,
-                        attempt(groups.repeated(fastest->graph, images), fastest->limits.sram));
+                        attemptWithin(groups.repeated(fastest->graph, images), fastest->limits));
         tryPlacements(all);
         keepBetter(std::move(all), best);
     }
@@ -276,25 +278,29 @@ Result<void> PlanSearch::divideImages(const ImageGroups& groups, std::optional<F
 }
 
 Result<std::optional<Found>> PlanSearch::attemptWhole(const Graph& graph) {
-    return attempt(graph, {{inputs_.costs.device().sramBytes}});
+    return attempt(graph, {inputs_.costs.device().sramBytes});
 }
 
-Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph,
-                                                 const std::vector<SramLimits>& sram) {
-    VNPU_TRY(goOn(inputs_.options, "planning the memory"));
+Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const SramLimits& sram) {
     const DeviceInfo& device = inputs_.costs.device();
-    PlanLimits limits{
-            .sram = sram,
-            .separation = {.nodesApart = device.loadsAhead},
-            .aheadBytes = device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0]};
+    const std::uint64_t aheadBytes =
+            device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0];
+    return attemptWithin(graph, {.sram = {sram},
+                                 .separation = {.nodesApart = device.loadsAhead},
+                                 .aheadBytes = aheadBytes});
+}
+
+Result<std::optional<Found>> PlanSearch::attemptWithin(const Graph& graph, PlanLimits limits) {
+    VNPU_TRY(goOn(inputs_.options, "planning the memory"));
+    const PlanLimits cutLimits{.sram = limits.sram};
     bool isStriped = false;
-    for (SramLimits& part : limits.sram) {
-        isStriped = std::exchange(part.keptShare, 0) != 0 || isStriped;
+    for (SramLimits& sram : limits.sram) {
+        isStriped = std::exchange(sram.keptShare, 0) != 0 || isStriped;
     }
     if (!isStriped) {
         return plan(graph, limits);
     }
-    const auto cut = cascade(graph, inputs_.costs, convolutions_, {.sram = sram});
+    const auto cut = cascade(graph, inputs_.costs, convolutions_, cutLimits);
     return cut ? plan(*cut, limits) : std::nullopt;
 }
 

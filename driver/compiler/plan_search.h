@@ -50,8 +50,8 @@ class PlanSearch {
     Result<std::optional<Found>> attemptForms(const Graph& graph);
     /// `best` at first: the plan of the graph as it is in all of the SRAM (attemptWhole).
     Result<std::optional<Found>> runCandidates(const Graph& graph, std::optional<Found> best);
-    /// Plans the graph with the limits of one of these plans for some operations and of others for
-    /// the rest.
+    /// Plans the graph for some operations within the limits of one of these plans and for others
+    /// within those of another (mixLimits).
     Result<void> tryMixes(const Graph& graph, const std::vector<TriedPlan>& plans,
                           std::optional<Found>& best);
     /// Plans the best graph with its buffers at other places, too.
@@ -60,8 +60,10 @@ class PlanSearch {
     void preferNear(std::optional<Found>& best);
     Result<void> divideImages(const ImageGroups& groups, std::optional<Found>& best);
     Result<std::optional<Found>> attemptWhole(const Graph& graph);
-    /// In stripes where a `keptShare` is not 0; nothing also if none of these can be cut.
-    Result<std::optional<Found>> attempt(const Graph& graph, const std::vector<SramLimits>& sram);
+    /// In stripes where a `keptShare` is not 0; nothing also if none of these can be cut. The first
+    /// one takes the usual limits beside those of the SRAM.
+    Result<std::optional<Found>> attempt(const Graph& graph, const SramLimits& sram);
+    Result<std::optional<Found>> attemptWithin(const Graph& graph, PlanLimits limits);
     std::optional<Found> plan(const Graph& graph, const PlanLimits& limits);
     /// The same graph within other limits. Its tiles are not sought again if only the rules of
     /// separation differ.

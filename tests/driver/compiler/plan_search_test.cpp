@@ -4,11 +4,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "driver/compiler/compiler.h"
 #include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/ir/graph_users.h"
 #include "driver/compiler/rewrite/cascade.h"
 #include "driver/compiler/rewrite/fusion.h"
 #include "tests/driver/compiler/batch_net.h"
@@ -48,19 +51,23 @@ class Bench {
         return std::move(*plan);
     }
 
+    /// The graph in stripes, or as it is if nothing is cut.
+    Graph striped(const PlanLimits& limits) {
+        return cascade(graph_, costs_, convolutions_, limits).value_or(graph_);
+    }
+
     void setMayGoOn(std::function<bool()> mayGoOn) { options_.mayGoOn = std::move(mayGoOn); }
 
     /// The cost of the graph with tiles in `sramBytes`: whole (0), or in stripes where tensors up
     /// to a share of these bytes may stay whole.
     std::optional<double> cost(std::uint64_t sramBytes, std::uint64_t keptShare) {
-        const PlanLimits limits{.sramBytes = sramBytes,
+        const PlanLimits limits{.sram = {{sramBytes}},
                                 .separation = {.nodesApart = kMostApart},
                                 .aheadBytes = device_.sramBytes / 4};
         if (keptShare == 0) {
             return planned(graph_, limits);
         }
-        auto striped = cascade(graph_, costs_, convolutions_,
-                               {.sramBytes = sramBytes, .largestResident = sramBytes / keptShare});
+        auto striped = cascade(graph_, costs_, convolutions_, {.sram = {{sramBytes, keptShare}}});
         return striped ? planned(std::move(*striped), limits) : std::nullopt;
     }
 
@@ -71,7 +78,7 @@ class Bench {
         if (!memory) {
             return std::nullopt;
         }
-        placeBuffers(*memory, device_, limits);
+        placeBuffers(graph, device_, limits, *memory);
         const auto stream = orderStream(graph, *memory, inputs_);
         return stream ? std::optional(stream->cost()) : std::nullopt;
     }
@@ -142,8 +149,8 @@ std::vector<std::uint64_t> smallerThan(std::uint64_t bytes) {
     }
 }
 
-PlanLimits separated(std::uint64_t sramBytes, bool avoidsBusyBanks, bool fromOneEnd) {
-    return {.sramBytes = sramBytes,
+PlanLimits separated(const std::vector<SramLimits>& sram, bool avoidsBusyBanks, bool fromOneEnd) {
+    return {.sram = sram,
             .spreadsOverBanks = avoidsBusyBanks || !fromOneEnd,
             .separation = {.nodesApart = kMostApart,
                            .avoidsBusyBanks = avoidsBusyBanks,
@@ -199,7 +206,7 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
                 for (const bool fromOneEnd : {true, false}) {
                     const auto other = bench.planned(
                             found->graph,
-                            separated(found->limits.sramBytes, avoidsBusyBanks, fromOneEnd));
+                            separated(found->limits.sram, avoidsBusyBanks, fromOneEnd));
                     CHECK(cost <= kNearLoss * other.value_or(cost));
                 }
             }
@@ -239,7 +246,7 @@ TEST_CASE("buffers are kept apart by other rules where that gains [Q-5]") {
         for (const bool spreads : {true, false}) {
             for (const std::uint64_t share : {0, 4, 8}) {
                 const auto usual = bench.planned(
-                        found->graph, {.sramBytes = found->limits.sramBytes,
+                        found->graph, {.sram = found->limits.sram,
                                        .spreadsOverBanks = spreads,
                                        .separation = {.nodesApart = kMostApart},
                                        .aheadBytes = share == 0 ? 0 : each.sramBytes / share});
@@ -254,18 +261,18 @@ TEST_CASE("tiles in less SRAM are laid out in all of it [Q-5]") {
     const BatchNet net = chain(1);
     Bench bench(net.builder, slowMemoryDevice(kBytes));
     const Graph graph = bench.graph();
-    const PlanLimits limits{.sramBytes = kBytes / 4, .separation = {.nodesApart = kMostApart}};
+    const PlanLimits limits{.sram = {{kBytes / 4}}, .separation = {.nodesApart = kMostApart}};
     MemoryPlan plan = bench.memory(limits);
-    CHECK(sramBytesUsed(graph, plan) <= limits.sramBytes);
+    CHECK(sramBytesUsed(graph, plan) <= kBytes / 4);
     const MemoryPlan tiles = plan;
-    placeBuffers(plan, bench.device(), limits);
-    CHECK(sramBytesUsed(graph, plan) > limits.sramBytes);
+    placeBuffers(graph, bench.device(), limits, plan);
+    CHECK(sramBytesUsed(graph, plan) > kBytes / 4);
     CHECK(sramBytesUsed(graph, plan) <= kBytes);
     std::size_t residents = 0;
     std::uint64_t highest = 0;
     for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
         CAPTURE(n);
-        std::vector<Span64> taken = freeSpans(plan.freeAt[n], limits.sramBytes);
+        std::vector<Span64> taken = freeSpans(plan.freeAt[n], kBytes / 4);
         residents += taken.size();
         for (const Span64& resident : taken) {
             highest = std::max(highest, resident.end);
@@ -281,6 +288,61 @@ TEST_CASE("tiles in less SRAM are laid out in all of it [Q-5]") {
     }
     CHECK(residents > 0);
     CHECK(sramBytesUsed(graph, plan) == highest);
+}
+
+TEST_CASE("each operation keeps to its own limits of the SRAM [Q-5]") {
+    constexpr std::uint64_t kLarge = 65536, kSmall = 16384;
+    constexpr std::uint32_t kFirstSmall = 4;  // of chain(): a depthwise layer
+    const BatchNet net = chain(1);
+    Bench bench(net.builder, slowMemoryDevice(kLarge));
+    const Graph& graph = bench.graph();
+    const MemoryPlan plan = bench.memory(
+            {.sram = {{kLarge}, {.sramBytes = kSmall, .firstOperation = kFirstSmall}}});
+    const std::vector<StorageLife> lives = livesOf(graph);
+    std::uint64_t highest = 0;  // of the operations before
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        CAPTURE(n);
+        const bool isSmall = graph.nodes[n].operation >= kFirstSmall;
+        for (const Span64& buffer : buffersOf(plan.nodes[n])) {
+            CHECK(buffer.end <= (isSmall ? kSmall : kLarge));
+            highest = isSmall ? highest : std::max(highest, buffer.end);
+        }
+        // A resident tensor keeps to the limits of all nodes that it lives through.
+        for (StorageId s = 0; s < plan.residentAt.size(); ++s) {
+            if (plan.residentAt[s] && lives[s].first <= n && n < lives[s].end) {
+                CHECK(*plan.residentAt[s] + graph.storages[s].sizeBytes <=
+                      (isSmall ? kSmall : kLarge));
+            }
+        }
+    }
+    CHECK(highest > kSmall);
+}
+
+TEST_CASE("only operations whose limits say so are cut into stripes [Q-5]") {
+    const BatchNet net = chain(1);
+    constexpr std::uint64_t kBytes = 24576;
+    constexpr std::uint32_t kBorder = 4;
+    const auto cutOperations = [&](std::vector<SramLimits> sram) {
+        Bench bench(net.builder, slowMemoryDevice(kBytes));
+        std::set<std::uint32_t> cut;
+        std::map<std::uint32_t, int> nodes;
+        for (const Node& node : bench.striped({.sram = std::move(sram)}).nodes) {
+            if (imageNodeOf(node) != nullptr && ++nodes[node.operation] > 1) {
+                cut.insert(node.operation);
+            }
+        }
+        return cut;
+    };
+    const auto all = cutOperations({{kBytes, 1}});
+    REQUIRE(*all.begin() < kBorder);
+    REQUIRE(*all.rbegin() >= kBorder);
+    for (const std::uint32_t operation :
+         cutOperations({{kBytes, 1}, {.sramBytes = kBytes, .firstOperation = kBorder}})) {
+        CHECK(operation < kBorder);
+    }
+    for (const std::uint32_t operation : cutOperations({{kBytes}, {kBytes, 1, kBorder}})) {
+        CHECK(operation >= kBorder);
+    }
 }
 
 TEST_CASE("a plan's cost is its estimate and a twentieth of its memory's time [Q-5]") {

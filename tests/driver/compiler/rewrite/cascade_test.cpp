@@ -202,6 +202,17 @@ TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]"
     CHECK(check(net, {8192, 16384, 24576, 1 << 20}) == "");
 }
 
+TEST_CASE("the parts of a concatenation are pooled in SRAM, each behind its convolution [E-2]") {
+    FloatNet net(37);
+    const Layer x = net.input({32, 32, 4});
+    const Layer parts = net.join({net.convolve(x, 16, 3), net.convolve(x, 24, 1)});
+    net.finish(net.convolve(net.maxPool(parts, 2), 8, 1));
+    CHECK(check(net, {16384, 24576, 40000, 1 << 20}) == "");
+    // 16,384 in, once for each convolution, 3,968 of filters, 40,960 between pool and convolution,
+    // 8,192 out. The parts have 163,840, which would be written and read.
+    CHECK(movedBytes(net.builder, smallDevice(65536)) < 163'840);
+}
+
 TEST_CASE("an input of several convolutions and a pool is shared [E-2]") {
     FloatNet net(33);
     const Layer x = net.input({24, 24, 64});
