@@ -3,6 +3,8 @@
 // resizes, and all operators that only move elements.
 #include "hw_model/timing/operator_work.h"
 
+#include <algorithm>
+
 namespace vnpu::hw::work {
 namespace {
 
@@ -116,7 +118,7 @@ constexpr OperatorCost kElementCosts[] = {
         {kChannelShuffle},
         {kEqual},
         {kExpandDims},
-        {kGather},
+        {kGather, perRowRead},
         {kGreater},
         {kGreaterEqual},
         {kLess},
@@ -188,6 +190,13 @@ std::uint64_t Operands::m() const {
         sum = plus(sum, m(o));
     }
     return sum;
+}
+
+OperatorWork perRowRead(const Operands& operands) {
+    OperatorWork work = perOutput<>(operands);
+    const std::uint64_t rows = std::min(operands.n(), operands.m(0));
+    work.unreadBytes = times(operands.n() - rows, elementBytes(operands.type(operands.data())));
+    return work;
 }
 
 std::span<const OperatorCost> elementCosts() {

@@ -42,6 +42,7 @@ struct OperatorWork {
     std::uint64_t macs = 0;                  // multiply-accumulates
     std::array<LanePass, 3> passes{};
     std::uint64_t serialSteps = 0;  // comparisons and hashes, one after another
+    std::uint64_t unreadBytes = 0;  // of the inputs: rows of a table that are not looked up
 };
 
 namespace work {
@@ -125,6 +126,10 @@ OperatorWork perOutput(const Operands& operands) {
     work.passes[0] = {operands.m(), steps, exponentials};
     return work;
 }
+
+/// One pass over the outputs, which are rows of the data operand. It may have more rows than are
+/// read.
+OperatorWork perRowRead(const Operands& operands);
 
 /// The cost rule of one operator.
 struct OperatorCost {

@@ -21,6 +21,8 @@ constexpr std::array kRungs = {
         Rung{"sram", "one layer with many sizes of SRAM, compared with the closed form at each",
              sramRows},
         Rung{"latency", "the smallest layer, compared with the published latencies", latencyRows},
+        Rung{"engines", "single operations of each engine, compared with counts by hand",
+             engineRows},
         Rung{"estimate", "the driver's estimates compared with the device's cycles", estimateRows},
         Rung{"roofline", "networks compared with the least time of their products and bytes",
              rooflineRows},

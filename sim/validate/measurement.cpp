@@ -14,6 +14,7 @@
 #include "driver/api/device.h"
 #include "driver/port/register_access.h"
 #include "hw_model/regs/command_reader.h"
+#include "hw_model/timing/energy.h"
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
 #include "sim/client/driver_log.h"
@@ -37,8 +38,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LayerShape, inputHeight, inputWidth, filterHe
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputBytes, filterBytes,
                                    outputBytes, pooledBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticWork, layers, inLargestTiles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, bytes, tiles, blocks,
-                                   streamBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SingleOperation, kind, rows, depth, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, dspCycles, bytes, tiles,
+                                   picojoules, blocks, streamBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, error, cycles, jobCycles, macActiveCycles,
                                    macOperations, bytesRead, bytesWritten, estimatedCycles,
                                    operations)
@@ -50,6 +52,9 @@ using Json = nlohmann::json;
 /// Measures jobs, and the work of the engines by operation.
 class JobMeter : public hw::DeviceObserver {
   public:
+    /// The configuration has the prices of energy.
+    explicit JobMeter(const hw::NpuConfig& config) : config_(config) {}
+
     void onEngineCommand(const hw::EngineCommandRecord& record) override {
         engines_.onEngineCommand(record);
         if (record.operation == hw::kNoOperation) {
@@ -61,7 +66,9 @@ class JobMeter : public hw::DeviceObserver {
         OperationWork& work = operations_[record.operation];
         work.macCycles += record.engine == hw::Engine::kMac ? record.busyCycles : 0;
         work.vectorCycles += record.engine == hw::Engine::kVector ? record.busyCycles : 0;
+        work.dspCycles += record.engine == hw::Engine::kDsp ? record.busyCycles : 0;
         work.bytes += record.activity[hw::regs::PerfEvent::kBusBytes];
+        work.picojoules += hw::energyOf(config_, record.activity).totalPicojoules();
         work.tiles += record.engine == hw::Engine::kMac || record.engine == hw::Engine::kVector;
     }
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
@@ -75,6 +82,7 @@ class JobMeter : public hw::DeviceObserver {
     std::uint64_t jobCycles() const { return span_.last(); }
 
   private:
+    const hw::NpuConfig& config_;
     JobCycles engines_;
     JobSpan span_;
     std::vector<OperationWork> operations_;
@@ -83,6 +91,9 @@ class JobMeter : public hw::DeviceObserver {
 Network networkOf(const MeasuredModel& model, bool hasWeights) {
     if (const auto* shape = std::get_if<LayerShape>(&model)) {
         return layerNetwork(*shape);
+    }
+    if (const auto* operation = std::get_if<SingleOperation>(&model)) {
+        return operationNetwork(*operation);
     }
     if (std::holds_alternative<SyntheticWork>(model)) {
         return layerNetwork({});  // a placeholder that the work replaces
@@ -189,8 +200,10 @@ MeasuredModel modelFrom(const Json& json) {
             return model.get<ZooModel>();
         case 1:
             return model.get<LayerShape>();
-        default:
+        case 2:
             return model.get<SyntheticWork>();
+        default:
+            return model.get<SingleOperation>();
     }
 }
 
@@ -204,7 +217,7 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
     }
     config.timingOnly = true;
     DriverLog log;
-    JobMeter job;
+    JobMeter job(config);
     WorkCompiler compiler;
     Platform platform({.config = config,
                        .deviceObserver = &job,

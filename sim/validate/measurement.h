@@ -11,6 +11,7 @@
 #include "sim/base/process_pool.h"
 #include "sim/models/network.h"
 #include "sim/validate/layer_shape.h"
+#include "sim/validate/single_operation.h"
 #include "sim/validate/synthetic_work.h"
 
 namespace vnpu::sim {
@@ -22,14 +23,16 @@ struct ZooModel {
     double weightBits = NetworkOptions::kUniformBits;  // entropy, where the device decodes weights
 };
 
-using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork>;
+using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork, SingleOperation>;
 
 /// The work of the commands of one operation.
 struct OperationWork {
     std::uint64_t macCycles = 0;  // array, and what its output stage adds at each command's end
     std::uint64_t vectorCycles = 0;
+    std::uint64_t dspCycles = 0;
     std::uint64_t bytes = 0;        // of memory, both ways, in whole bursts
     std::uint64_t tiles = 0;        // commands of array and vector unit
+    double picojoules = 0.0;        // of all its commands, at the device's prices
     std::uint64_t blocks = 0;       // into which the array's commands are cut
     std::uint64_t streamBytes = 0;  // its commands, which the controller reads from memory
 

@@ -108,6 +108,7 @@ RowList onnximRows(const References& references);
 RowList bandwidthRows(const References& references);
 RowList sramRows(const References& references);
 RowList latencyRows(const References& references);
+RowList engineRows(const References& references);
 RowList estimateRows(const References& references);
 RowList rooflineRows(const References& references);
 RowList siliconRows(const References& references);

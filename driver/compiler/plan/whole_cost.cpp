@@ -2,6 +2,7 @@
 #include "driver/compiler/plan/whole_cost.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace vnpu::driver {
 namespace {
@@ -16,22 +17,25 @@ class WholeWork {
   public:
     WholeWork(const Graph& graph, const OperatorNode& node) : graph_(graph), node_(node) {}
 
+    /// Of all operands, but of a table only of the rows that are looked up.
     std::uint64_t bytes() const {
         std::uint64_t sum = 0;
-        for (const auto* tensors : {&node_.inputs, &node_.outputs}) {
-            for (const TensorId id : *tensors) {
-                sum += elements(id) * (id == kNoTensor ? 0 : graph_.tensors[id].elementBytes());
-            }
+        for (std::size_t i = 0; i < node_.inputs.size(); ++i) {
+            sum += elementsRead(i) * bytesOf(node_.inputs[i]);
+        }
+        for (const TensorId id : node_.outputs) {
+            sum += elements(id) * bytesOf(id);
         }
         return sum;
     }
 
     std::uint64_t mostElements() const {
         std::uint64_t most = 1;
-        for (const auto* tensors : {&node_.inputs, &node_.outputs}) {
-            for (const TensorId id : *tensors) {
-                most = std::max(most, elements(id));
-            }
+        for (std::size_t i = 0; i < node_.inputs.size(); ++i) {
+            most = std::max(most, elementsRead(i));
+        }
+        for (const TensorId id : node_.outputs) {
+            most = std::max(most, elements(id));
         }
         return most;
     }
@@ -94,6 +98,29 @@ class WholeWork {
     }
 
   private:
+    /// The input of which the outputs are rows.
+    std::optional<std::size_t> table() const {
+        switch (node_.op) {
+            case Operator::kGather:
+                return 0;
+            case Operator::kEmbeddingLookup:
+                return 1;
+            case Operator::kHashtableLookup:
+                return 2;
+            default:
+                return std::nullopt;
+        }
+    }
+
+    std::uint64_t elementsRead(std::size_t i) const {
+        const std::uint64_t all = elements(node_.inputs[i]);
+        return table() == i ? std::min(all, output()) : all;
+    }
+
+    std::uint64_t bytesOf(TensorId id) const {
+        return id == kNoTensor ? 0 : graph_.tensors[id].elementBytes();
+    }
+
     std::uint64_t elements(TensorId id) const {
         if (id == kNoTensor) {
             return 1;

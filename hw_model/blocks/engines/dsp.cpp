@@ -317,9 +317,11 @@ OperatorWork Dsp::work() const {
 
 void Dsp::begin() {
     const NpuConfig& config = parts_.config;
+    const OperatorWork work = this->work();
+    trafficBytes_ -= std::min(work.unreadBytes, trafficBytes_ - writtenBytes_);
     const std::uint64_t allBytes =
             busBytes(config.dma, 1, trafficBytes_ + operands_.size() * sizeof(DspOperand));
-    activity_ = dspActivity(config.dsp, work());
+    activity_ = dspActivity(config.dsp, work);
     totalCycles_ = activity_[regs::PerfEvent::kDspCoreCycles];
     std::uint64_t cycles = totalCycles_;
     if (isResumed()) {

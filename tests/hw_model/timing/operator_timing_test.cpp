@@ -200,6 +200,25 @@ TEST_CASE("look-ups and sorts count serial steps [E-3]") {
           200 + 8 * 9 + 10 * 14 * 4);
 }
 
+TEST_CASE("of a table only the rows that are looked up are read [E-3]") {
+    const auto unread = [](Operator op, const Shapes& inputs, const Shapes& outputs) {
+        return operatorWork(op, inputs, outputs).unreadBytes;
+    };
+    CHECK(unread(Operator::kEmbeddingLookup, {ints({6}), floats({50, 8})}, {floats({6, 8})}) ==
+          44 * 8 * 4);
+    CHECK(unread(Operator::kEmbeddingLookup, {ints({6}), bytes({50, 8})}, {bytes({6, 8})}) ==
+          44 * 8);
+    // Rows that are read several times count each time, up to the whole table.
+    CHECK(unread(Operator::kEmbeddingLookup, {ints({60}), floats({50, 8})}, {floats({60, 8})}) ==
+          0);
+    CHECK(unread(Operator::kHashtableLookup, {ints({6}), ints({64}), floats({64, 8})},
+                 {floats({6, 8}), bytes({6})}) == 58 * 8 * 4);
+    CHECK(unread(Operator::kGather, {floats({7, 5}), number(0), ints({3})}, {floats({3, 5})}) ==
+          4 * 5 * 4);
+    CHECK(unread(Operator::kTopkV2, {floats({3, 100}), number(5)},
+                 {floats({3, 5}), ints({3, 5})}) == 0);
+}
+
 TEST_CASE("in the worst case every box is compared with every other [E-3]") {
     // 8 boxes, 2 classes: 16 thresholds, 128 pairs of 8 + 8 cycles, sorts of 8*3.
     CHECK(cycles(Operator::kBoxWithNmsLimit, {floats({8, 2}), floats({8, 8}), ints({8})}, {}) ==

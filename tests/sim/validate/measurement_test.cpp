@@ -23,21 +23,23 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
     const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}},
                              true};
+    const SingleOperation operation{OperationKind::kLookupFloat, 2, 3, 4};
     const MeasureRequest request{
-            "base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work}, "latency-tenth"};
+            "base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work, operation}, "latency-tenth"};
     const MeasureRequest read = measureRequestFrom(toJson(request));
     CHECK(read.config == request.config);
     CHECK(read.mutant == "latency-tenth");
-    REQUIRE(read.models.size() == 3);
+    REQUIRE(read.models.size() == 4);
     CHECK(std::get<ZooModel>(read.models[0]).name == "ds_cnn");
     CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
     CHECK((std::get<LayerShape>(read.models[1]) == layer));
     CHECK(std::get<SyntheticWork>(read.models[2]).layers == work.layers);
     CHECK(std::get<SyntheticWork>(read.models[2]).inLargestTiles);
+    CHECK((std::get<SingleOperation>(read.models[3]) == operation));
 
     ProcessResult result = endedWith(0);
     result.output = toJson(std::vector<Measurement>{
-            {"", 1, 7, 2, 3, 4, 5, 6, {{8, 9, 10, 11, 12}, {}}}, {.error = "no"}});
+            {"", 1, 7, 2, 3, 4, 5, 6, {{8, 9, 10, 11, 12, 13.5, 14, 15}, {}}}, {.error = "no"}});
     const auto back = measurementsOf(result, 2);
     CHECK(back[0].error.empty());
     CHECK(back[0].cycles == 1);
@@ -48,7 +50,7 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     CHECK(back[0].bytesWritten == 5);
     CHECK(back[0].estimatedCycles == 6);
     REQUIRE(back[0].operations.size() == 2);
-    CHECK((back[0].operations[0] == OperationWork{8, 9, 10, 11, 12}));
+    CHECK((back[0].operations[0] == OperationWork{8, 9, 10, 11, 12, 13.5, 14, 15}));
     CHECK((back[0].operations[1] == OperationWork{}));
     CHECK(back[1].error == "no");
 }
@@ -61,6 +63,11 @@ TEST_CASE("invalid requests and answers are reported [E-3]") {
         CAPTURE(text);
         CHECK_THROWS_AS(measureRequestFrom(text), InputError);
     }
+    // A kind of operation that there is not.
+    const auto unknown =
+            measureRequestFrom(R"({"config": "base = \"edge\"\n", "models": [{"kind": 3, "model":)"
+                               R"( {"kind": 99, "rows": 1, "depth": 1, "columns": 1}}]})");
+    CHECK_THROWS_AS(operationNetwork(std::get<SingleOperation>(unknown.models[0])), InputError);
     ProcessResult result = endedWith(0);
     for (const char* text : {"", "[]", "{}", "[{}, {}]"}) {
         result.output = text;
