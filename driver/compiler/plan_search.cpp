@@ -42,7 +42,7 @@ constexpr std::uint64_t kAheadShares[] = {4, 8};
 
 // chosen: what a change from one plan's limits to another's is taken to cost, as shares of the
 // whole time, because loads that ran ahead across it may no longer do so
-constexpr double kChangeCosts[] = {0.001, 0.003};
+constexpr double kChangeCosts[] = {0.001, 0.003, 0.008};
 
 /// `leastGain`: the cost so far over that of a plan that is worth taking instead.
 void keepBetter(std::optional<Found> found, std::optional<Found>& best, double leastGain = 1) {
@@ -82,17 +82,26 @@ std::vector<Graph> otherForms(const Graph& graph, std::uint32_t channels) {
     return forms;
 }
 
-/// The limits of the two better ones of these plans in each of `count` smaller memories.
-// chosen: what a plan gains by less memory is chance, and seldom lies further away
+/// How many smaller memories are tried, and in how many of them with the limits of two plans.
+struct SmallerSizes {
+    int all = 0, ofTwo = 0;
+};
+// chosen: what a plan gains by less memory is chance; fewer sizes make a network slower with more
+// memory, because the mixes of plans (plan_mix.h) have fewer to choose from
+constexpr SmallerSizes kSmallerSizes{8, 4};
+constexpr SmallerSizes kSmallerSizesOfLargeGraphs{2, 2};
+
+/// The limits of the best one of these plans in each of some smaller memories, and of the next best
+/// one in the largest of these.
 std::vector<SramLimits> inSmallerSram(std::vector<TriedPlan> plans, std::uint64_t sramBytes,
-                                      int count) {
+                                      const SmallerSizes& sizes) {
     std::ranges::stable_sort(plans, {}, &TriedPlan::cost);
-    plans.resize(std::min<std::size_t>(plans.size(), 2));
     std::vector<SramLimits> smaller;
-    for (int i = 0; i < count && sramBytes > 1; ++i) {
+    for (int i = 0; i < sizes.all && sramBytes > 1; ++i) {
         sramBytes = sizeBelow(sramBytes);
-        for (const TriedPlan& plan : plans) {
-            smaller.push_back({sramBytes, plan.limits.keptShare});
+        const std::size_t count = i < sizes.ofTwo ? 2 : 1;
+        for (std::size_t p = 0; p < std::min(count, plans.size()); ++p) {
+            smaller.push_back({sramBytes, plans[p].limits.keptShare});
         }
     }
     return smaller;
@@ -198,12 +207,13 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     for (const std::uint64_t share : {1U, 2U, 4U}) {
         VNPU_TRY(tryLimits({sramBytes, share}));
     }
+    const bool isLarge = graph.nodes.size() > kLargeGraphNodes;
     for (const SramLimits& smaller :
-         inSmallerSram(plans, sramBytes, graph.nodes.size() > kLargeGraphNodes ? 2 : 6)) {
+         inSmallerSram(plans, sramBytes, isLarge ? kSmallerSizesOfLargeGraphs : kSmallerSizes)) {
         VNPU_TRY(tryLimits(smaller));
     }
     tryPlacements(best);
-    if (best && graph.nodes.size() <= kLargeGraphNodes) {
+    if (best && !isLarge) {
         VNPU_TRY(tryMixes(graph, plans, best));
     }
     return best;

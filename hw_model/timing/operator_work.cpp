@@ -14,6 +14,11 @@ std::uint64_t lines(const Operands& operands, std::size_t i) {
     return axis == 0 ? 0 : operands.n() / axis;
 }
 
+OperatorWork gather(const Operands& operands) {
+    constexpr std::size_t kIndexes = 2;
+    return perRowRead(operands, kIndexes);
+}
+
 OperatorWork nothing(const Operands& /*operands*/) {
     return {};
 }
@@ -118,7 +123,7 @@ constexpr OperatorCost kElementCosts[] = {
         {kChannelShuffle},
         {kEqual},
         {kExpandDims},
-        {kGather, perRowRead},
+        {kGather, gather},
         {kGreater},
         {kGreaterEqual},
         {kLess},
@@ -192,10 +197,11 @@ std::uint64_t Operands::m() const {
     return sum;
 }
 
-OperatorWork perRowRead(const Operands& operands) {
+OperatorWork perRowRead(const Operands& operands, std::size_t indexes) {
     OperatorWork work = perOutput<>(operands);
-    const std::uint64_t rows = std::min(operands.n(), operands.m(0));
-    work.unreadBytes = times(operands.n() - rows, elementBytes(operands.type(operands.data())));
+    const std::uint64_t read = std::min(operands.n(), operands.m(0));
+    work.rowsRead = operands.elements(indexes);
+    work.unreadBytes = times(operands.n() - read, elementBytes(operands.type(operands.data())));
     return work;
 }
 

@@ -42,7 +42,8 @@ struct OperatorWork {
     std::uint64_t macs = 0;                  // multiply-accumulates
     std::array<LanePass, 3> passes{};
     std::uint64_t serialSteps = 0;  // comparisons and hashes, one after another
-    std::uint64_t unreadBytes = 0;  // of the inputs: rows of a table that are not looked up
+    std::uint64_t rowsRead = 0;     // of a table, for a look-up
+    std::uint64_t unreadBytes = 0;  // of the table: its other rows
 };
 
 namespace work {
@@ -127,9 +128,9 @@ OperatorWork perOutput(const Operands& operands) {
     return work;
 }
 
-/// One pass over the outputs, which are rows of the data operand. It may have more rows than are
-/// read.
-OperatorWork perRowRead(const Operands& operands);
+/// A look-up: one pass over the outputs, which are rows of the data operand. Each element of input
+/// `indexes` reads one.
+OperatorWork perRowRead(const Operands& operands, std::size_t indexes);
 
 /// The cost rule of one operator.
 struct OperatorCost {

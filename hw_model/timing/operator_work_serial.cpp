@@ -32,13 +32,13 @@ OperatorWork topK(const Operands& operands) {
 }
 
 OperatorWork embeddingLookup(const Operands& operands) {
-    OperatorWork work = perRowRead(operands);
+    OperatorWork work = perRowRead(operands, 0);
     work.serialSteps = operands.elements(0);
     return work;
 }
 
 OperatorWork hashtableLookup(const Operands& operands) {
-    OperatorWork work = perRowRead(operands);
+    OperatorWork work = perRowRead(operands, 0);
     work.serialSteps = times(operands.elements(0), log2Up(operands.elements(1)));
     return work;
 }

@@ -99,7 +99,6 @@ struct Known {
 };
 
 constexpr Known kKnown[] = {
-        {"edge", "twice the banks", "mobilenet_v1_05_160", 1.014},
         {"mobile", "twice the banks", "mobilenet_v1", 1.039},
         {"mobile", "half as much SRAM again", "speech", 1.012},
         {"mobile", "twice the SRAM", "speech", 1.013},

@@ -11,7 +11,9 @@
 #include "hw_model/blocks/memory/sram.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/regs/command_reader.h"
+#include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"
+#include "hw_model/regs/rounding.h"
 #include "hw_model/timing/memory_timing.h"
 #include "hw_model/timing/operator_timing.h"
 
@@ -318,7 +320,7 @@ OperatorWork Dsp::work() const {
 void Dsp::begin() {
     const NpuConfig& config = parts_.config;
     const OperatorWork work = this->work();
-    trafficBytes_ -= std::min(work.unreadBytes, trafficBytes_ - writtenBytes_);
+    leaveOut(work);
     const std::uint64_t allBytes =
             busBytes(config.dma, 1, trafficBytes_ + operands_.size() * sizeof(DspOperand));
     activity_ = dspActivity(config.dsp, work);
@@ -343,6 +345,15 @@ void Dsp::begin() {
     }
     if (isYieldAsked_) {
         planYield();
+    }
+}
+
+// Of a table only the rows that are looked up are read, each in a page of its own.
+void Dsp::leaveOut(const OperatorWork& work) {
+    if (work.unreadBytes > 0) {
+        const std::uint64_t pages = divideUp(trafficBytes_, kLargePageBytes);
+        walkCycles_ = std::min(walkCycles_, divideUp(walkCycles_, pages) * work.rowsRead);
+        trafficBytes_ -= std::min(work.unreadBytes, trafficBytes_ - writtenBytes_);
     }
 }
 

@@ -119,6 +119,7 @@ class Dsp : public ExecutionEngine {
     bool compute();
     bool locateOutput(Operand& operand);
     void begin();
+    void leaveOut(const OperatorWork& work);
     void beginMoving(std::uint64_t bytes);
     MemoryPlaces places() const;
     void planYield();

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw_model/regs/operators.h"
@@ -201,22 +202,25 @@ TEST_CASE("look-ups and sorts count serial steps [E-3]") {
 }
 
 TEST_CASE("of a table only the rows that are looked up are read [E-3]") {
-    const auto unread = [](Operator op, const Shapes& inputs, const Shapes& outputs) {
-        return operatorWork(op, inputs, outputs).unreadBytes;
+    // Rows that are read, and the bytes of the others.
+    using Read = std::pair<std::uint64_t, std::uint64_t>;
+    const auto read = [](Operator op, const Shapes& inputs, const Shapes& outputs) {
+        const OperatorWork work = operatorWork(op, inputs, outputs);
+        return Read(work.rowsRead, work.unreadBytes);
     };
-    CHECK(unread(Operator::kEmbeddingLookup, {ints({6}), floats({50, 8})}, {floats({6, 8})}) ==
-          44 * 8 * 4);
-    CHECK(unread(Operator::kEmbeddingLookup, {ints({6}), bytes({50, 8})}, {bytes({6, 8})}) ==
-          44 * 8);
+    CHECK(read(Operator::kEmbeddingLookup, {ints({6}), floats({50, 8})}, {floats({6, 8})}) ==
+          Read(6, 44 * 8 * 4));
+    CHECK(read(Operator::kEmbeddingLookup, {ints({6}), bytes({50, 8})}, {bytes({6, 8})}) ==
+          Read(6, 44 * 8));
     // Rows that are read several times count each time, up to the whole table.
-    CHECK(unread(Operator::kEmbeddingLookup, {ints({60}), floats({50, 8})}, {floats({60, 8})}) ==
-          0);
-    CHECK(unread(Operator::kHashtableLookup, {ints({6}), ints({64}), floats({64, 8})},
-                 {floats({6, 8}), bytes({6})}) == 58 * 8 * 4);
-    CHECK(unread(Operator::kGather, {floats({7, 5}), number(0), ints({3})}, {floats({3, 5})}) ==
-          4 * 5 * 4);
-    CHECK(unread(Operator::kTopkV2, {floats({3, 100}), number(5)},
-                 {floats({3, 5}), ints({3, 5})}) == 0);
+    CHECK(read(Operator::kEmbeddingLookup, {ints({60}), floats({50, 8})}, {floats({60, 8})}) ==
+          Read(60, 0));
+    CHECK(read(Operator::kHashtableLookup, {ints({6}), ints({64}), floats({64, 8})},
+               {floats({6, 8}), bytes({6})}) == Read(6, 58 * 8 * 4));
+    CHECK(read(Operator::kGather, {floats({7, 5}), number(0), ints({3})}, {floats({3, 5})}) ==
+          Read(3, 4 * 5 * 4));
+    CHECK(read(Operator::kTopkV2, {floats({3, 100}), number(5)}, {floats({3, 5}), ints({3, 5})}) ==
+          Read(0, 0));
 }
 
 TEST_CASE("in the worst case every box is compared with every other [E-3]") {

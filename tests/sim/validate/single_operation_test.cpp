@@ -34,7 +34,7 @@ TEST_CASE("a network has the one operation in its sizes [E-3]") {
             {OperationKind::kLookupFloat, nn::OperationType::EMBEDDING_LOOKUP,
              nn::OperandType::TENSOR_FLOAT32, 0},
             {OperationKind::kRnnFloat, nn::OperationType::RNN, nn::OperandType::TENSOR_FLOAT32,
-             252},  // 3 * 7 * (5 + 7)
+             0},  // of the DSP's products none are counted
     };
     for (const Expected& expected : kExpected) {
         SingleOperation operation = kSizes;
