@@ -22,9 +22,8 @@ namespace {
 // chosen: unrolled recurrent networks have thousands of nodes, all small
 constexpr std::size_t kMostNodes = 1000;
 constexpr std::size_t kLargestGroup = 8;  // chosen: bounds the search
-constexpr std::size_t kMostTries = 10;    // chosen: heights of stripes tried for a group
 constexpr std::size_t kVainTries = 3;     // chosen: tries without a better one that end the search
-constexpr std::uint32_t kMostStripes = 32;  // chosen: likewise
+constexpr std::uint32_t kMostStripes = 32;  // chosen: bounds the search, too
 // chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
 
@@ -206,11 +205,11 @@ class Cascader {
         }
         std::optional<Cut> best;
         std::uint32_t last = 0;
-        std::size_t tries = 0, vain = 0;
+        std::size_t vain = 0;
         double least = std::numeric_limits<double>::max();
         for (std::uint32_t stripes = 1;
-             stripes <= std::min(rows, kMostStripes) && tries < kMostTries && vain < kVainTries;
-             stripes += (stripes + 3) / 4) {
+             stripes <= std::min(rows, kMostStripes) && vain < kVainTries;
+             stripes += (stripes + 1) / 2) {
             std::uint32_t part = (rows + stripes - 1) / stripes;
             const bool isOdd = stripes > 1 && part > 2 && part < rows && part % 2 == 1;
             part += isOdd ? 1 : 0;  // Winograd takes pairs of rows
@@ -222,7 +221,6 @@ class Cascader {
             if (!alone) {
                 continue;
             }
-            ++tries;
             const double cycles = *alone + displaced;
             vain = cycles < least ? 0 : vain + 1;
             least = std::min(least, cycles);
