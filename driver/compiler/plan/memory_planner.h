@@ -68,9 +68,8 @@ struct PlanLimits {
 };
 
 /// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the
-/// nodes that share the SRAM with them lose more cycles than are saved; the limits of all of these
-/// nodes hold for them. kExhausted if no tile of a
-/// node fits the limits' SRAM.
+/// nodes that share the SRAM with them lose more cycles than are saved; they keep to the limits of
+/// all of these nodes. kExhausted if no tile of a node fits the limits' SRAM.
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, const PlanLimits& limits,
                                std::span<const TakenRange> taken = {});
