@@ -145,10 +145,10 @@ Expected countRnn(const SingleOperation& of, const EngineFigures& device, const 
 }
 
 struct EngineCase {
-    const char* name;
+    const char* name = nullptr;
     SingleOperation operation;
-    CountByHand count;
-    std::uint64_t OperationWork::*cycles;  // of the engine
+    CountByHand count = nullptr;
+    std::uint64_t OperationWork::*cycles = nullptr;  // of the engine
 };
 
 // chosen: whole folds, and as much work as some tiles take
