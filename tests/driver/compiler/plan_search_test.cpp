@@ -86,6 +86,7 @@ class Bench {
   private:
     std::vector<TensorShape> shapesOf(const std::vector<TensorId>& tensors) const {
         std::vector<TensorShape> shapes;
+        shapes.reserve(tensors.size());
         for (const TensorId tensor : tensors) {
             shapes.push_back({graph_.tensors[tensor].shape, graph_.tensors[tensor].sizeBytes()});
         }
