@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "sim/validate/rung.h"
@@ -60,6 +61,13 @@ std::vector<Check> failuresOf(const std::vector<Check>& checks) {
     return failures;
 }
 
+/// Why a check fails.
+std::string reasonOf(const Check& check) {
+    const std::string explanation = check.explanation();
+    return explanation.empty() ? fmt::format("{:.3g} of the reference", check.ratio())
+                               : explanation;
+}
+
 /// A mutant counts as caught if the chosen rows pass for the true model and one fails for it.
 Check mutantCheck(const Mutant& mutant, const std::vector<Check>& ofTrueModel,
                   const std::vector<Check>& ofMutant) {
@@ -81,7 +89,7 @@ Check mutantCheck(const Mutant& mutant, const std::vector<Check>& ofTrueModel,
                          ? fmt::format("{} rows pass, expected one that fails", ofMutant.size())
                          : fmt::format("{} of {} checks fail; {}, {}: {}", failures.size(),
                                        ofMutant.size(), failures.front().subject,
-                                       failures.front().quantity, failures.front().explanation());
+                                       failures.front().quantity, reasonOf(failures.front()));
     return check;
 }
 
