@@ -351,7 +351,9 @@ void Dsp::begin() {
 // Of a table only the rows that are looked up are read, each in a page of its own.
 void Dsp::leaveOut(const OperatorWork& work) {
     if (work.unreadBytes > 0) {
-        const std::uint64_t pages = divideUp(trafficBytes_, kLargePageBytes);
+        // Without data, a table whose shape is only declared may have no room at all.
+        const std::uint64_t pages =
+                divideUp(std::max<std::uint64_t>(trafficBytes_, 1), kLargePageBytes);
         walkCycles_ = std::min(walkCycles_, divideUp(walkCycles_, pages) * work.rowsRead);
         trafficBytes_ -= std::min(work.unreadBytes, trafficBytes_ - writtenBytes_);
     }
