@@ -239,7 +239,21 @@ void LayerBuilder::addWeights(const std::string& name, const Layer& in, const We
 
 Layer LayerBuilder::conv(const std::string& name, const Layer& in, std::uint32_t channels,
                          const WindowSpec& window, Activation activation) {
-    const std::uint32_t depth = in.dimensions[3];
+    return convolution(name, in, channels, 1, window, activation);
+}
+
+Layer LayerBuilder::groupedConv(const std::string& name, const Layer& in, std::uint32_t channels,
+                                std::uint32_t groups, const WindowSpec& window,
+                                Activation activation) {
+    VNPU_CHECK(groups > 0 && in.dimensions[3] % groups == 0 && channels % groups == 0,
+               "groups have as many channels each");
+    return convolution(name, in, channels, groups, window, activation);
+}
+
+Layer LayerBuilder::convolution(const std::string& name, const Layer& in, std::uint32_t channels,
+                                std::uint32_t groups, const WindowSpec& window,
+                                Activation activation) {
+    const std::uint32_t depth = in.dimensions[3] / groups;
     const WeightShape shape{{channels, window.height, window.width, depth},
                             0,
                             window.height * window.width * depth,
@@ -247,10 +261,18 @@ Layer LayerBuilder::conv(const std::string& name, const Layer& in, std::uint32_t
     std::vector<Index> inputs = {in.operand};
     addWeights(name, in, shape, isRectified(activation) ? 2.0 : 1.0, inputs);
     addPadding(window, inputs);
+    if (groups > 1) {
+        addInt32(groups, inputs);
+    }
     inputs.push_back(builder_.addInt32(static_cast<std::int32_t>(activation)));
+    if (groups > 1) {
+        inputs.push_back(builder_.addBool(false));  // NHWC
+    }
     const auto dimensions = windowOutput(in, window, channels);
     const Index out = builder_.addTemporary(activationSpec(dimensions, activation, 1.0), name);
-    builder_.addOperation(nn::OperationType::CONV_2D, inputs, out);
+    builder_.addOperation(
+            groups > 1 ? nn::OperationType::GROUPED_CONV_2D : nn::OperationType::CONV_2D, inputs,
+            out);
     return {out, dimensions, 1.0};
 }
 
@@ -351,6 +373,13 @@ Layer LayerBuilder::flatten(const std::string& name, const Layer& in) {
     const std::uint32_t rows = in.dimensions[0];
     return reshape(name, in,
                    {rows, static_cast<std::uint32_t>(elementCount(in.dimensions) / rows)});
+}
+
+Layer LayerBuilder::foldPixels(const std::string& name, const Layer& in, std::uint32_t side) {
+    const auto& from = in.dimensions;
+    VNPU_CHECK(side > 0 && from[1] % side == 0 && from[2] % side == 0,
+               "rows and columns are multiples of the side");
+    return reshape(name, in, {from[0], from[1] / side, from[2] / side, from[3] * side * side});
 }
 
 Layer LayerBuilder::reshape(const std::string& name, const Layer& in,

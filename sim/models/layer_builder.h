@@ -48,6 +48,9 @@ class LayerBuilder {
                 Activation activation, double meanSquare);
     Layer conv(const std::string& name, const Layer& in, std::uint32_t channels,
                const WindowSpec& window, Activation activation);
+    /// A GROUPED_CONV_2D: each of the groups has its share of input and output channels.
+    Layer groupedConv(const std::string& name, const Layer& in, std::uint32_t channels,
+                      std::uint32_t groups, const WindowSpec& window, Activation activation);
     Layer depthwise(const std::string& name, const Layer& in, const WindowSpec& window,
                     Activation activation);
     Layer fullyConnected(const std::string& name, const Layer& in, std::uint32_t units,
@@ -83,6 +86,10 @@ class LayerBuilder {
     /// Values of the results in [-range, range), as in accumulate().
     Layer multiply(const std::string& name, const Layer& a, const Layer& b, double range);
     Layer accumulate(const std::string& name, const Layer& a, const Layer& b, double range);
+    /// Batch x height x width x channels to as many elements with `side` times fewer rows and
+    /// columns and side * side times as many channels, which is what a layer with that stride
+    /// reads. The elements keep their order, unlike those of SPACE_TO_DEPTH, and so do not move.
+    Layer foldPixels(const std::string& name, const Layer& in, std::uint32_t side);
     /// Batch x (count x channels) to (batch x count) x channels.
     Layer rowsOf(const std::string& name, const Layer& in, std::uint32_t channels);
 
@@ -98,6 +105,9 @@ class LayerBuilder {
         bool isPerChannel = true;
     };
 
+    /// The operation CONV_2D, or with several groups GROUPED_CONV_2D.
+    Layer convolution(const std::string& name, const Layer& in, std::uint32_t channels,
+                      std::uint32_t groups, const WindowSpec& window, Activation activation);
     OperandSpec activationSpec(std::vector<std::uint32_t> dimensions, Activation activation,
                                double meanSquare) const;
     /// Appends weights and bias to `inputs`.

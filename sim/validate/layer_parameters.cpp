@@ -31,6 +31,7 @@ LayerParameters parametersOf(const Subgraph& graph, const Operation& operation) 
     LayerParameters layer;
     switch (operation.type) {
         case OperationType::CONV_2D:
+        case OperationType::GROUPED_CONV_2D:
         case OperationType::DEPTHWISE_CONV_2D:
             layer.isDepthwise = operation.type == OperationType::DEPTHWISE_CONV_2D;
             layer.rows = output[1];
@@ -38,6 +39,7 @@ LayerParameters parametersOf(const Subgraph& graph, const Operation& operation) 
             layer.kernels = output[3];
             layer.inputRows = input[1];
             layer.channels = layer.isDepthwise ? 1 : filter[3];
+            layer.groups = layer.isDepthwise ? 1 : input[3] / filter[3];
             layer.filterRows = filter[1];
             layer.filterColumns = filter[2];
             break;

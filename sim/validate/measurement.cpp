@@ -39,6 +39,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputByte
                                    outputBytes, pooledBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticWork, layers, inLargestTiles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SingleOperation, kind, rows, depth, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NvdlaModel, network, batch)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, dspCycles, bytes, tiles,
                                    picojoules, blocks, streamBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, error, cycles, jobCycles, macActiveCycles,
@@ -94,6 +95,9 @@ Network networkOf(const MeasuredModel& model, bool hasWeights) {
     }
     if (const auto* operation = std::get_if<SingleOperation>(&model)) {
         return operationNetwork(*operation);
+    }
+    if (const auto* nvdla = std::get_if<NvdlaModel>(&model)) {
+        return nvdlaModelNetwork(*nvdla);
     }
     if (std::holds_alternative<SyntheticWork>(model)) {
         return layerNetwork({});  // a placeholder that the work replaces
@@ -202,8 +206,10 @@ MeasuredModel modelFrom(const Json& json) {
             return model.get<LayerShape>();
         case 2:
             return model.get<SyntheticWork>();
-        default:
+        case 3:
             return model.get<SingleOperation>();
+        default:
+            return model.get<NvdlaModel>();
     }
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/process_pool.h"
 #include "sim/models/network.h"
 #include "sim/validate/layer_shape.h"
+#include "sim/validate/nvdla/nvdla_model.h"
 #include "sim/validate/single_operation.h"
 #include "sim/validate/synthetic_work.h"
 
@@ -23,7 +24,8 @@ struct ZooModel {
     double weightBits = NetworkOptions::kUniformBits;  // entropy, where the device decodes weights
 };
 
-using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork, SingleOperation>;
+using MeasuredModel =
+        std::variant<ZooModel, LayerShape, SyntheticWork, SingleOperation, NvdlaModel>;
 
 /// The work of the commands of one operation.
 struct OperationWork {

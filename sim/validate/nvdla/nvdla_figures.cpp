@@ -38,7 +38,8 @@ double nvdlaArrayCycles(const LayerParameters& layer, const NvdlaArray& array) {
     if (layer.kernels == 0) {
         return 0.0;
     }
-    const double kernelFolds = folds(real(layer.kernels), array.kernels);
+    const auto groups = real(layer.groups);
+    const double kernelFolds = groups * folds(real(layer.kernels) / groups, array.kernels);
     const auto rows = real(layer.rows);
     const auto columns = real(layer.columns);
     if (layer.filterRows == 3 && layer.filterColumns == 3 && layer.hasUnitStride() &&
@@ -65,6 +66,15 @@ WorkFigures nvdlaWorkFigures(const Network& network, const NvdlaPoint& point, do
                  .vectorCycles = isOther ? real(layer.mapBytes) / kPortBytes : 0.0});
     }
     return figures;
+}
+
+double nvdlaSheetBytes(const NvdlaNetwork& network, const NvdlaPoint& point, double frames) {
+    double bytes = 0.0;
+    for (const NvdlaLayer& layer : network.layers) {
+        const NvdlaLayerWork work = nvdlaLayerWork(layer, point);
+        bytes += work.inputBytes + work.filterBytes + work.outputBytes + work.pooledBytes;
+    }
+    return frames * bytes;
 }
 
 ReferenceTime nvdlaReferenceTime(const NvdlaNetwork& network, const NvdlaPoint& point,

@@ -19,6 +19,9 @@ double nvdlaArrayCycles(const LayerParameters& layer, const NvdlaArray& array);
 /// network with a batch of as many.
 WorkFigures nvdlaWorkFigures(const Network& network, const NvdlaPoint& point, double frames);
 
+/// Bytes of memory that the sheet counts for `frames` frames.
+double nvdlaSheetBytes(const NvdlaNetwork& network, const NvdlaPoint& point, double frames);
+
 /// The sheet's time for `frames` frames, at a published rate per second.
 ReferenceTime nvdlaReferenceTime(const NvdlaNetwork& network, const NvdlaPoint& point,
                                  double framesPerSecond, double frames);

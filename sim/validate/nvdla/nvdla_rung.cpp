@@ -3,10 +3,10 @@
 // running device that does the work counted by the sheet, and with our own networks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "sim/import/source.h"
 #include "sim/validate/nvdla/nvdla_figures.h"
 #include "sim/validate/nvdla/nvdla_sheet.h"
 #include "sim/validate/rounding.h"
@@ -96,16 +96,15 @@ class NvdlaCase {
         Check check = this->check(CheckKind::kNetwork, "frames/s, device", kDeviceTolerance);
         check.deviceClass = "NVDLA";
         check.note = batch == 1 ? "" : fmt::format("batch {}", batch);
-        const Network ours =
-                loadNetwork("zoo:" + network_.name, {.zeroWeights = true, .batch = batch});
-        const WorkFigures figures = nvdlaWorkFigures(ours, point_, batch);
+        const NvdlaModel model{network_.name, batch};
+        WorkFigures figures = nvdlaWorkFigures(nvdlaModelNetwork(model), point_, batch);
+        figures.mostBytes = std::max(figures.mostBytes, nvdlaSheetBytes(network_, point_, batch));
         const ReferenceTime time = nvdlaReferenceTime(network_, point_, published_, batch);
-        return row(check, ZooModel{network_.name, batch}, batch,
-                   [figures, time, point = point_](const Measurement& run) {
-                       DeviceTime device;
-                       device.add(run, figures, {point.dramGBps, kLatencyCycles});
-                       return std::optional(device.gapTo(time, limitsOf(point)));
-                   });
+        return row(check, model, batch, [figures, time, point = point_](const Measurement& run) {
+            DeviceTime device;
+            device.add(run, figures, {point.dramGBps, kLatencyCycles});
+            return std::optional(device.gapTo(time, limitsOf(point)));
+        });
     }
 
   private:

@@ -55,6 +55,25 @@ TEST_CASE("explicit padding gives the long form, the others the short one") {
     CHECK(network.model.main.operations[2].inputs.size() == 8);
 }
 
+TEST_CASE("groups of a convolution share its channels") {
+    LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
+    const Layer x = net.input("in", {8, 8, 6});
+    const Layer a = net.groupedConv("a", x, 4, 2, {3, 3}, kWithRelu);
+    const Network network = net.build(a);
+    const auto& operation = network.model.main.operations[0];
+    CHECK(operation.type == vnpu::sim::nn::OperationType::GROUPED_CONV_2D);
+    CHECK(operation.inputs.size() == 9);
+    const auto& filter = network.model.main.operands[operation.inputs[1]].dimensions;
+    CHECK(std::vector<std::uint32_t>(filter) == std::vector<std::uint32_t>{4, 3, 3, 3});
+    CHECK(a.dimensions == std::vector<std::uint32_t>{1, 8, 8, 4});
+}
+
+TEST_CASE("folded pixels become channels") {
+    LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
+    const Layer x = net.input("in", {8, 6, 3});
+    CHECK(net.foldPixels("a", x, 2).dimensions == std::vector<std::uint32_t>{1, 4, 3, 12});
+}
+
 TEST_CASE("int8 weights are distributed over the range, with mean zero") {
     LayerBuilder net("net", Numeric::kInt8, {});
     const Layer x = net.input("in", {8, 8, 64});

@@ -25,17 +25,20 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
                              true};
     const SingleOperation operation{OperationKind::kLookupFloat, 2, 3, 4};
     const MeasureRequest request{
-            "base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work, operation}, "latency-tenth"};
+            "base = \"edge\"\n",
+            {ZooModel{"ds_cnn", 3}, layer, work, operation, NvdlaModel{"alexnet", 16}},
+            "latency-tenth"};
     const MeasureRequest read = measureRequestFrom(toJson(request));
     CHECK(read.config == request.config);
     CHECK(read.mutant == "latency-tenth");
-    REQUIRE(read.models.size() == 4);
+    REQUIRE(read.models.size() == 5);
     CHECK(std::get<ZooModel>(read.models[0]).name == "ds_cnn");
     CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
     CHECK((std::get<LayerShape>(read.models[1]) == layer));
     CHECK(std::get<SyntheticWork>(read.models[2]).layers == work.layers);
     CHECK(std::get<SyntheticWork>(read.models[2]).inLargestTiles);
     CHECK((std::get<SingleOperation>(read.models[3]) == operation));
+    CHECK((std::get<NvdlaModel>(read.models[4]) == NvdlaModel{"alexnet", 16}));
 
     ProcessResult result = endedWith(0);
     result.output = toJson(std::vector<Measurement>{

@@ -33,6 +33,10 @@ TEST_CASE("an array processes whole groups of channels, kernels and tiles [E-3]"
     CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), array) == 4 * 2 * 12'544);
     // Without Winograd where the stride is 2.
     CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3, 2), array) == 9 * 3 * 10 * 49);
+    // Two groups of 48 kernels on 32: 25 taps * ceil(24/64) * 2 * ceil(48/32) * 14 * 14.
+    LayerParameters grouped = layerOf(14, 24, 96, 5);
+    grouped.groups = 2;
+    CHECK(nvdlaArrayCycles(grouped, array) == 25 * 2 * 2 * 196);
     // On eight rows: 21 take three steps for each of seven filter rows.
     CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), {8, 4}) == 21 * 16 * 12'544);
 }
@@ -50,6 +54,18 @@ TEST_CASE("the sheet's time is split into its array and what it waits for memory
     CHECK(time.array == doctest::Approx(200.0));
     CHECK(time.transfers == doctest::Approx(2 * (11'648 / 10.24 - 100.0)));
     CHECK(time.outputs == 0.0);
+}
+
+TEST_CASE("the sheet's bytes are those of all layers and frames [E-3]") {
+    NvdlaLayer layer;
+    layer.inputSize = layer.outputSize = layer.pooledSize = 10;
+    layer.channels = 64;
+    layer.kernels = 32;
+    NvdlaLayer pooling = layer;
+    pooling.poolsInput = true;
+    // Twice the bytes above, and the second one's input once more for its pool.
+    CHECK(nvdlaSheetBytes({"two", {layer, pooling}, {}}, {2048, 512, 10.0, {64, 32}}, 3.0) ==
+          3 * (2 * 11'648 + 6'400));
 }
 
 TEST_CASE("a batch repeats the array's work and the filters of convolutions [E-3]") {
