@@ -15,7 +15,7 @@ struct LayerParameters {
     std::uint64_t inputRows = 0;
     std::uint64_t channels = 0;  // of the input that contribute to one result; depthwise: 1
     std::uint64_t filterRows = 0, filterColumns = 0;
-    std::uint64_t groups = 1;    // of kernels, which see as many channels each
+    std::uint64_t groups = 1;  // of kernels, which see as many channels each
     bool isDepthwise = false;
     std::uint64_t constantBytes = 0;  // of weights, biases and other tensors of the model
     std::uint64_t mapBytes = 0;       // of the tensors that it reads and writes, each once

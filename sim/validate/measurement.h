@@ -11,7 +11,7 @@
 #include "sim/base/process_pool.h"
 #include "sim/models/network.h"
 #include "sim/validate/layer_shape.h"
-#include "sim/validate/nvdla/nvdla_model.h"
+#include "sim/validate/nvdla_model.h"
 #include "sim/validate/single_operation.h"
 #include "sim/validate/synthetic_work.h"
 

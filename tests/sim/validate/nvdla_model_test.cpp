@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/nvdla/nvdla_model.h"
+#include "sim/validate/nvdla_model.h"
 
 #include <doctest/doctest.h>
 

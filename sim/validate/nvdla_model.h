@@ -17,9 +17,9 @@ struct NvdlaModel {
     auto operator<=>(const NvdlaModel&) const = default;
 };
 
-/// The layers are those of the sheet (nvdla_sheet.h), with the shapes that it counts: a 1 x 1 layer
-/// with a stride reads all channels of the pixels that it steps over. Pools and sums that it counts
-/// as free are operations here. Throws InputError for an unknown name.
+/// The layers are those of the sheet (nvdla_networks.h), with the shapes that it counts: a 1 x 1
+/// layer with a stride reads all channels of the pixels that it steps over. Pools and sums that it
+/// counts as free are operations here. Throws InputError for an unknown name.
 Network nvdlaModelNetwork(const NvdlaModel& model);
 
 }  // namespace vnpu::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/nvdla/nvdla_model.h"
+#include "sim/validate/nvdla_model.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/models/layer_builder.h"
-#include "sim/validate/nvdla/nvdla_sheet.h"
+#include "sim/validate/nvdla_networks.h"
 #include "sim/validate/rounding.h"
 
 namespace vnpu::sim {

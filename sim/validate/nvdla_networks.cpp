@@ -4,7 +4,7 @@
 // (2014). Frames per second: recomputed from the spreadsheet, which the primer rounds.
 #include <fmt/format.h>
 
-#include "sim/validate/nvdla/nvdla_sheet.h"
+#include "sim/validate/nvdla_networks.h"
 
 namespace vnpu::sim {
 
