@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVDLA's published frames per second, compared with the rules of their spreadsheet, with the
-// running device that does the work counted by the sheet, and with our own networks.
+// running device that does the work counted by the sheet, and with its networks as we compile them.
 #include <fmt/format.h>
 
 #include <algorithm>
