@@ -17,8 +17,8 @@ struct NvdlaModel {
     auto operator<=>(const NvdlaModel&) const = default;
 };
 
-/// The layers are those of the sheet (nvdla_networks.h), with the shapes that it counts: a 1 x 1
-/// layer with a stride reads all channels of the pixels that it steps over. Pools and sums that it
+/// The layers are those of the sheet (nvdla_networks.h). One with a stride reads folded pixels, as
+/// the sheet counts it, where that needs no channels of padding. Pools and sums that the sheet
 /// counts as free are operations here. Throws InputError for an unknown name.
 Network nvdlaModelNetwork(const NvdlaModel& model);
 
