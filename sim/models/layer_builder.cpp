@@ -239,7 +239,7 @@ void LayerBuilder::addWeights(const std::string& name, const Layer& in, const We
 
 Layer LayerBuilder::conv(const std::string& name, const Layer& in, std::uint32_t channels,
                          const WindowSpec& window, Activation activation) {
-    return convolution(name, in, channels, 1, window, activation);
+    return groupedConv(name, in, channels, 1, window, activation);
 }
 
 Layer LayerBuilder::groupedConv(const std::string& name, const Layer& in, std::uint32_t channels,
@@ -247,12 +247,6 @@ Layer LayerBuilder::groupedConv(const std::string& name, const Layer& in, std::u
                                 Activation activation) {
     VNPU_CHECK(groups > 0 && in.dimensions[3] % groups == 0 && channels % groups == 0,
                "groups have as many channels each");
-    return convolution(name, in, channels, groups, window, activation);
-}
-
-Layer LayerBuilder::convolution(const std::string& name, const Layer& in, std::uint32_t channels,
-                                std::uint32_t groups, const WindowSpec& window,
-                                Activation activation) {
     const std::uint32_t depth = in.dimensions[3] / groups;
     const WeightShape shape{{channels, window.height, window.width, depth},
                             0,

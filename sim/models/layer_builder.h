@@ -48,7 +48,8 @@ class LayerBuilder {
                 Activation activation, double meanSquare);
     Layer conv(const std::string& name, const Layer& in, std::uint32_t channels,
                const WindowSpec& window, Activation activation);
-    /// A GROUPED_CONV_2D: each of the groups has its share of input and output channels.
+    /// Each of the groups has its share of input and output channels: a GROUPED_CONV_2D, or a
+    /// CONV_2D where there is one group.
     Layer groupedConv(const std::string& name, const Layer& in, std::uint32_t channels,
                       std::uint32_t groups, const WindowSpec& window, Activation activation);
     Layer depthwise(const std::string& name, const Layer& in, const WindowSpec& window,
@@ -105,9 +106,6 @@ class LayerBuilder {
         bool isPerChannel = true;
     };
 
-    /// The operation CONV_2D, or with several groups GROUPED_CONV_2D.
-    Layer convolution(const std::string& name, const Layer& in, std::uint32_t channels,
-                      std::uint32_t groups, const WindowSpec& window, Activation activation);
     OperandSpec activationSpec(std::vector<std::uint32_t> dimensions, Activation activation,
                                double meanSquare) const;
     /// Appends weights and bias to `inputs`.

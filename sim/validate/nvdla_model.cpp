@@ -85,10 +85,9 @@ class ModelOfSheet {
         }
         const std::uint32_t groups =
                 layer.inputChannels != 0 ? layer.inputChannels / layer.channels : 1;
-        const Layer out = groups > 1 ? net_.groupedConv(layer.name, in, layer.kernels, groups,
-                                                        window, activation)
-                                     : net_.conv(layer.name, in, layer.kernels, window, activation);
-        return pooledTo(layer.pooledSize, layer.name + "_pool", out);
+        return pooledTo(
+                layer.pooledSize, layer.name + "_pool",
+                net_.groupedConv(layer.name, in, layer.kernels, groups, window, activation));
     }
 
     /// A block of ResNet-50.

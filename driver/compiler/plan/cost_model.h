@@ -57,11 +57,15 @@ class CostModel {
     // chosen: engines run dry, a read of memory, the stream fetched again
     static constexpr double kControlCycles = 600;
     static constexpr double kJobCycles = 630;  // chosen: the controller's own work for a job
+    // The controller reads the stream in blocks, each twice as long as the one before. source:
+    // firmware/core/base/local_memory.h
+    static constexpr std::uint64_t kFirstFetchBytes = 512;
+    static constexpr std::uint64_t kMostFetchBytes = 4096;
     // The controller's own reads and writes, one after the other, in whole bursts. source:
     // firmware/README.md; before the first command the log's record and counter, five regions, a
     // block of the stream; behind the last one the log again, the job's record, fence, counters
     static constexpr double kJobBeginAccesses = 4;
-    static constexpr double kJobBeginBytes = 64 + 64 + 128 + 512;
+    static constexpr double kJobBeginBytes = 64 + 64 + 128 + kFirstFetchBytes;
     static constexpr double kJobEndAccesses = 5;
     static constexpr double kJobEndBytes = 64 + 64 + 128 + 64 + 64;
     static constexpr std::uint32_t kBurstBytes =

@@ -22,7 +22,7 @@ double DramShare::take(std::size_t user, double start, double bytes, double paus
     }
     const double backlog = std::max(free_ - start, 0.0);
     free_ = std::max(free_, start) + own;
-    const double wait = user == kController ? 0 : std::min(backlog, turns);
+    const double wait = std::min(backlog, turns);
     self = {.end = start + own + wait + pauses, .turn = std::min(own, chunk)};
     return self.end;
 }

@@ -20,8 +20,7 @@ class DramShare {
     explicit DramShare(double bytesPerCycle) : bytesPerCycle_(bytesPerCycle) {}
 
     /// When a user has its `bytes` that asks for them from `start` on, in cycles, and asks for
-    /// nothing in `pauses` cycles meanwhile. Users are engineIndex() of a channel, or kController,
-    /// which waits for nobody.
+    /// nothing in `pauses` cycles meanwhile. Users are engineIndex() of a channel, or kController.
     double take(std::size_t user, double start, double bytes, double pauses = 0);
 
     /// When the user has what it asked for last; later ones may have delayed it.

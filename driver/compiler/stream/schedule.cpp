@@ -74,14 +74,10 @@ class Pipeline {
         finished_[engine].push_back(finish);
     }
 
-    /// The controller reads a command from memory, no earlier than `from`; returns the cycles that
-    /// this takes alone.
-    double fetch(const ListedCommand& command, double from) {
-        const std::size_t payloadBytes =
-                std::visit([](const auto& work) { return sizeof(work); }, command.payload);
-        const auto bytes = static_cast<double>(sizeof(hw::CommandHeader) + payloadBytes);
-        takeDram(DramShare::kController, from, bytes, 0);
-        return costs_->dramCycles(bytes);
+    /// When the controller has a block of the stream for which it asks at `start`.
+    double fetch(std::uint64_t bytes, double start) {
+        return takeDram(DramShare::kController, start + costs_->device().dramLatencyCycles,
+                        static_cast<double>(bytes), 0);
     }
 
     double dramBusyUntil() const { return dram_.busyUntil(); }
@@ -228,6 +224,10 @@ class Clock {
         schedule_.startCycles.assign(all_.size(), 0);
         schedule_.finishCycles.assign(all_.size(), 0);
         beginSegment();
+        streamBytes_ = schedule_.checkpoints.size() * kCheckpointBytes + sizeof(hw::CommandHeader);
+        for (const ListedCommand& command : all_) {
+            streamBytes_ += isControl(command) ? 0 : bytesOf(command);
+        }
         std::size_t checkpoint = 0;
         for (std::size_t position = 0; position <= schedule_.order.size(); ++position) {
             for (; checkpoint < schedule_.checkpoints.size() &&
@@ -254,6 +254,9 @@ class Clock {
     }
 
   private:
+    static constexpr std::uint64_t kCheckpointBytes =
+            sizeof(hw::CommandHeader) + sizeof(hw::Checkpoint);
+
     void beginSegment() {
         pipeline_.emplace(costs_, walks_, true);
         segmentStart_ = handedOver_ = schedule_.totalCycles;
@@ -273,7 +276,25 @@ class Clock {
         schedule_.totalCycles = std::max(schedule_.totalCycles, segmentStart_ + end);
     }
 
+    static std::uint64_t bytesOf(const ListedCommand& command) {
+        return sizeof(hw::CommandHeader) +
+               std::visit([](const auto& work) { return sizeof(work); }, command.payload);
+    }
+
+    /// The controller comes to a command of so many bytes, and waits for the blocks that hold it.
+    void fetch(std::uint64_t bytes) {
+        reached_ += bytes;
+        while (reached_ > fetched_) {
+            const std::uint64_t block = std::min(nextBlock_, streamBytes_ - fetched_);
+            dispatch_ = pipeline_->fetch(block, std::max(dispatch_, handedOver_ - segmentStart_));
+            handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
+            fetched_ += block;
+            nextBlock_ = std::min(2 * nextBlock_, CostModel::kMostFetchBytes);
+        }
+    }
+
     void passCheckpoint(PlacedCheckpoint& placed) {
+        fetch(kCheckpointBytes);
         dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles,
                              pipeline_->reached(placed.waits) + placed.checkpoint.holdCycles);
         handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
@@ -282,8 +303,8 @@ class Clock {
 
     void runCommand(std::uint32_t index) {
         const ListedCommand& command = all_[index];
-        const double fetch = pipeline_->fetch(command, handedOver_ - segmentStart_);
-        dispatch_ += std::max(CostModel::kDispatchCycles, fetch);
+        fetch(bytesOf(command));
+        dispatch_ += CostModel::kDispatchCycles;
         handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
                                 segmentStart_ + pipeline_->roomAt(command.engine)});
         const auto start = pipeline_->startOf(command);
@@ -300,6 +321,10 @@ class Clock {
     PageWalks walks_;
     std::optional<Pipeline> pipeline_;
     std::array<std::vector<std::uint32_t>, hw::kEngineCount> ran_;  // in the segment
+    std::uint64_t streamBytes_ = 0;  // all commands, with the one that ends them
+    std::uint64_t reached_ = 0;      // by the controller
+    std::uint64_t fetched_ = CostModel::kFirstFetchBytes;  // the first block before the first start
+    std::uint64_t nextBlock_ = 2 * CostModel::kFirstFetchBytes;
     double segmentStart_ = 0;
     double dispatch_ = 0;    // in the segment
     double handedOver_ = 0;  // when the queues have taken all so far
