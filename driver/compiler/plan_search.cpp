@@ -88,7 +88,7 @@ struct SmallerSizes {
 };
 // chosen: what a plan gains by less memory is chance; fewer sizes make a network slower with more
 // memory, because the mixes of plans (plan_mix.h) have fewer to choose from
-constexpr SmallerSizes kSmallerSizes{7, 3};
+constexpr SmallerSizes kSmallerSizes{7, 4};
 constexpr SmallerSizes kSmallerSizesOfLargeGraphs{2, 2};
 
 /// The limits of the best one of these plans in each of some smaller memories, and of the next best

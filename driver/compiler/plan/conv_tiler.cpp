@@ -8,6 +8,7 @@
 
 #include "driver/compiler/plan/conv_plan.h"
 #include "driver/compiler/plan/conv_transfers.h"
+#include "driver/compiler/plan/superiors.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
@@ -27,44 +28,6 @@ struct Stream {
     double unhidden(const SlotSet& set) const {
         return set.slots == 1 && commands > 1 ? cycles() : 0;
     }
-};
-
-/// Some of the best candidates so far, to leave out tiles that cannot be better than one of them.
-class Superiors {
-  public:
-    /// Whether one of them costs at most as much, takes at most as many bytes and has buffers that
-    /// are at most as large.
-    bool haveBetter(double cycles, std::uint64_t bytes, std::uint64_t largest) {
-        for (std::size_t i = 0; i < count_; ++i) {
-            const Point& point = points_[i];
-            if (point.cycles <= cycles && point.bytes <= bytes && point.largest <= largest) {
-                std::swap(points_[i], points_[0]);  // neighboring tiles have the same superior
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// In place of the oldest, if there is no room.
-    void add(double cycles, std::uint64_t bytes, std::uint64_t largest) {
-        if (haveBetter(cycles, bytes, largest)) {
-            return;
-        }
-        count_ = std::min(count_ + 1, points_.size());
-        std::move_backward(points_.begin(),
-                           points_.begin() + static_cast<std::ptrdiff_t>(count_) - 1,
-                           points_.begin() + static_cast<std::ptrdiff_t>(count_));
-        points_[0] = {cycles, bytes, largest};
-    }
-
-  private:
-    struct Point {
-        double cycles = 0;
-        std::uint64_t bytes = 0;
-        std::uint64_t largest = 0;
-    };
-    std::array<Point, 8> points_;  // chosen: more take longer than they save
-    std::size_t count_ = 0;
 };
 
 /// Tries tile sizes for one node and estimates every plan that the whole SRAM could hold.
@@ -305,9 +268,19 @@ class ConvTiler {
 
     std::vector<ConvCandidate> sorted() const {
         std::vector<std::pair<double, std::size_t>> order;
-        order.reserve(candidates_.size());
+        LeastBySize byBytes, byTile;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            order.emplace_back(candidates_[i].cycles, i);
+            byBytes.add(candidates_[i].bytes, candidates_[i].cycles);
+            byTile.add(largest_[i], candidates_[i].cycles);
+        }
+        byBytes.finish();
+        byTile.finish();
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            const double cycles = candidates_[i].cycles;
+            if (!byBytes.haveBetter(candidates_[i].bytes, cycles) ||
+                !byTile.haveBetter(largest_[i], cycles)) {
+                order.emplace_back(cycles, i);
+            }
         }
         std::sort(order.begin(), order.end());
         std::vector<ConvCandidate> kept;

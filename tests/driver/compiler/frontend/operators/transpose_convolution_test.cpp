@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "driver/compiler/compiler.h"
 #include "hw_model/regs/command_reader.h"
 #include "tests/driver/compiler/model_check.h"
 
