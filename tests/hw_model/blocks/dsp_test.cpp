@@ -621,6 +621,27 @@ TEST_CASE("timing-only mode takes the same cycles and omits the data [E-3]") {
     });
 }
 
+TEST_CASE("timing-only mode takes a look-up whose operands have no room [E-3] [E-7]") {
+    simCase([] {
+        NpuConfig config;
+        config.timingOnly = true;
+        JobBench bench(only(command(Operator::kEmbeddingLookup, 2, 1)), config);
+        std::vector<DspOperand> operands = {
+                tensor(TensorType::kInt32, {4}, kInputOffset, 0),
+                tensor(TensorType::kFloat32, {1000, 16}, kInputOffset, 0),
+                tensor(TensorType::kFloat32, {4, 16}, kOutputOffset, 0)};
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            operands[i].flags = kOperandDynamic;  // so that their shapes are only declared
+            operands[i].shape = shapeAt(i);
+        }
+        place(bench, operands);
+        CHECK(bench.runJob() == 0);
+        // Only the three descriptors of 104 bytes move.
+        CHECK(cyclesOf(bench.observer.of(Engine::kDsp).at(0)) ==
+              kDspFixedCycles + 5 * 64 / 4 + kWalkCycles);
+    });
+}
+
 TEST_CASE("timing-only mode reports the same page faults [E-3]") {
     simCase([] {
         NpuConfig config;
