@@ -57,6 +57,9 @@ class CostModel {
     // chosen: engines run dry, a read of memory, the stream fetched again
     static constexpr double kControlCycles = 600;
     static constexpr double kJobCycles = 630;  // chosen: the controller's own work for a job
+    // Commands that the firmware keeps in its local memory for one engine, at most as many as the
+    // engine's queue takes. source: firmware/core/base/local_memory.h
+    static constexpr std::uint32_t kMostInFlight = 16;
     // The controller reads the stream in blocks, each twice as long as the one before. source:
     // firmware/core/base/local_memory.h
     static constexpr std::uint64_t kFirstFetchBytes = 512;

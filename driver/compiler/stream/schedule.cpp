@@ -85,11 +85,14 @@ class Pipeline {
     /// When the commands of an engine finish, in their order. Later transfers may delay the last.
     std::span<const double> finishes(std::size_t engine) const { return finished_[engine]; }
 
-    /// When the queue of `engine` can take one more command.
-    double roomAt(hw::Engine engine) const {
+    /// When the firmware hands a command over to `engine` that it has at `ready`: if as many as it
+    /// keeps for one engine are in flight, it waits until half of these have finished.
+    double roomAt(hw::Engine engine, double ready) const {
         const std::vector<double>& finished = finished_[hw::engineIndex(engine)];
-        const std::size_t depth = costs_->device().engineQueueDepth;
-        return finished.size() < depth ? 0 : finished[finished.size() - depth];
+        const std::size_t window =
+                std::min(costs_->device().engineQueueDepth, CostModel::kMostInFlight);
+        const bool isFull = finished.size() >= window && finished[finished.size() - window] > ready;
+        return isFull ? finished[finished.size() - window / 2 - 1] : ready;
     }
 
   private:
@@ -293,20 +296,26 @@ class Clock {
         }
     }
 
+    /// The time for which a checkpoint holds the controller counts from when its waits are reached,
+    /// or from the checkpoint before if that was before the controller came to it
+    /// (firmware/README.md).
     void passCheckpoint(PlacedCheckpoint& placed) {
         fetch(kCheckpointBytes);
-        dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles,
-                             pipeline_->reached(placed.waits) + placed.checkpoint.holdCycles);
-        handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
-        placed.passedCycles = handedOver_;
+        const double arrival =
+                std::max(dispatch_ + CostModel::kDispatchCycles, handedOver_ - segmentStart_);
+        const double reached = pipeline_->reached(placed.waits);
+        const double holdBegin = reached > arrival ? reached : lastPassed_ - segmentStart_;
+        dispatch_ = std::max({arrival, reached, holdBegin + placed.checkpoint.holdCycles});
+        placed.passedCycles = handedOver_ = lastPassed_ = segmentStart_ + dispatch_;
     }
 
     void runCommand(std::uint32_t index) {
         const ListedCommand& command = all_[index];
         fetch(bytesOf(command));
         dispatch_ += CostModel::kDispatchCycles;
-        handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
-                                segmentStart_ + pipeline_->roomAt(command.engine)});
+        handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
+        handedOver_ =
+                segmentStart_ + pipeline_->roomAt(command.engine, handedOver_ - segmentStart_);
         const auto start = pipeline_->startOf(command);
         VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
         const double begin = std::max(*start, dispatch_);
@@ -328,6 +337,7 @@ class Clock {
     double segmentStart_ = 0;
     double dispatch_ = 0;    // in the segment
     double handedOver_ = 0;  // when the queues have taken all so far
+    double lastPassed_ = 0;  // when the controller left the last checkpoint
 };
 
 hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "driver/compiler/emit/transfer.h"
 #include "hw_model/regs/command_reader.h"
@@ -19,6 +20,16 @@ std::vector<std::uint32_t> positionsOf(const Schedule& schedule) {
         positions[schedule.order[p]] = p;
     }
     return positions;
+}
+
+/// Commands of the vector unit that each take more than 4,096 cycles.
+CommandList longCommands(const CostModel& costs, std::uint32_t count) {
+    CommandList list(costs);
+    list.setOperation(0);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        list.add(hw::Engine::kVector, test::clampBytes(0, 131072, 65536));
+    }
+    return list;
 }
 
 }  // namespace
@@ -127,6 +138,53 @@ TEST_CASE("the controller waits for the block of the stream that holds a command
     CHECK(startOf(kFirst, 20) == doctest::Approx(kFirst * 40 + 100 + 1024 / 4.0 + 40));
     const double rest = (kFirst + 1) * kBytes + sizeof(hw::CommandHeader) - 512.0;
     CHECK(startOf(kFirst, kFirst + 1) == doctest::Approx(kFirst * 40 + 100 + rest / 4 + 40));
+}
+
+TEST_CASE("the controller waits for half of a full queue [E-3]") {
+    DeviceInfo device = test::edgeDevice();
+    for (const std::uint32_t depth : {1U, 8U, 32U}) {
+        CAPTURE(depth);
+        device.engineQueueDepth = depth;
+        const CostModel costs(device);
+        const std::uint32_t window = std::min(depth, 16U);  // the firmware's command slots
+        const CommandList list = longCommands(costs, window + 1);
+        Schedule schedule = scheduleCommands(list.commands(), costs);
+        schedule.checkpoints.resize(1);
+        schedule.checkpoints[0].position = window + 1;
+        timeCommands(list.commands(), costs, schedule);
+        // The last command comes when all in flight but half of them have finished.
+        const std::uint32_t finished = window - window / 2;
+        CHECK(schedule.checkpoints[0].passedCycles >= schedule.finishCycles[finished - 1]);
+        CHECK(schedule.checkpoints[0].passedCycles < schedule.finishCycles[finished - 1] + 1000);
+    }
+}
+
+TEST_CASE("a hold counts from the checkpoint before if the controller comes late [E-3] [Q-3]") {
+    const DeviceInfo device = test::edgeDevice();  // queues of eight commands
+    const CostModel costs(device);
+    const CommandList list = longCommands(costs, 10);
+    constexpr std::uint32_t kHold = 30'000;
+    // The controller comes to the second checkpoint when four of the commands have finished.
+    const auto passedBehind = [&](std::uint32_t awaited) {
+        Schedule schedule = scheduleCommands(list.commands(), costs);
+        schedule.checkpoints.resize(2);
+        schedule.checkpoints[0].position = 1;
+        schedule.checkpoints[1].position = 10;
+        schedule.checkpoints[1].checkpoint.holdCycles = kHold;
+        hw::TokenWait& wait = schedule.checkpoints[1].waits.waits[0];
+        wait.engine = static_cast<std::uint8_t>(hw::Engine::kVector);
+        wait.count = awaited & 0xFFFFFF;
+        schedule.checkpoints[1].waits.count = 1;
+        timeCommands(list.commands(), costs, schedule);
+        return std::pair(schedule.checkpoints[1].passedCycles,
+                         awaited <= 4 ? schedule.checkpoints[0].passedCycles
+                                      : schedule.finishCycles[awaited - 1]);
+    };
+    for (const std::uint32_t awaited : {1U, 3U, 5U, 8U}) {
+        CAPTURE(awaited);
+        const auto [passed, begin] = passedBehind(awaited);
+        CHECK(passed == doctest::Approx(begin + kHold).epsilon(1e-6));
+    }
 }
 
 TEST_CASE("what begins meanwhile delays a transfer and what waits for it [E-3]") {
