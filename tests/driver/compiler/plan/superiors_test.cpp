@@ -64,6 +64,16 @@ TEST_CASE("only what a smaller candidate beats is left out, and all of it at hal
     CHECK(found > 200);
 }
 
+TEST_CASE("a larger candidate beats none, not even one of nearly its size") {
+    LeastBySize least;
+    least.add(1001, 1);
+    least.add(1000, 2);
+    least.finish();
+    CHECK_FALSE(least.haveBetter(1000, 2));
+    CHECK_FALSE(least.haveBetter(1001, 1));
+    CHECK(least.haveBetter(2002, 2));
+}
+
 TEST_SUITE_END();
 
 }  // namespace
