@@ -136,7 +136,7 @@ TEST_CASE("the controller waits for the block of the stream that holds a command
     CHECK(startOf(kFirst - 1, 20) == doctest::Approx(kFirst * 40));
     // A second block of 1,024 bytes, or what there is of it with the header that ends the stream.
     CHECK(startOf(kFirst, 20) == doctest::Approx(kFirst * 40 + 100 + 1024 / 4.0 + 40));
-    const double rest = (kFirst + 1) * kBytes + sizeof(hw::CommandHeader) - 512.0;
+    const double rest = (kFirst + 1.0) * kBytes + sizeof(hw::CommandHeader) - 512;
     CHECK(startOf(kFirst, kFirst + 1) == doctest::Approx(kFirst * 40 + 100 + rest / 4 + 40));
 }
 
