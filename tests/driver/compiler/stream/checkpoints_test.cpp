@@ -273,7 +273,8 @@ TEST_CASE("the largest ranges are loaded again, the others saved") {
     CommandList list = listFor(costs);
     const auto bytesOf = [](std::uint32_t i) { return i == 2 || i == 8 ? 32U : 64U; };
     for (std::uint32_t i = 0; i < 18; ++i) {
-        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL}, sramRef(i * 1024), bytesOf(i));
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL},
+                    sramRef(std::uint64_t{i} * 1024), bytesOf(i));
     }
     for (std::uint32_t i = 18; i-- > 0;) {  // the last one first, after all loads
         list.add(hw::Engine::kVector, clampBytes(i * 1024, 65536 + i * 64, bytesOf(i)));
@@ -492,7 +493,8 @@ TEST_CASE("every zoo network gives its results after a preemption at each checkp
         for (const auto& [device, interval] :
              {std::pair{edge, 2'000ULL}, std::pair{edge, 50'000ULL},
               std::pair{tinyDevice(131072, 16384), 2'000ULL}}) {
-            CAPTURE(device.sramBytes);
+            const std::uint64_t sramBytes = device.sramBytes;
+            CAPTURE(sramBytes);
             const auto compiled = compileNetwork(network, device, interval);
             REQUIRE(compiled);
             CHECK(checkLiveSets(*compiled, device) == "");
