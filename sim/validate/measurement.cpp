@@ -39,7 +39,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputByte
                                    outputBytes, pooledBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticWork, layers, inLargestTiles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SingleOperation, kind, rows, depth, columns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NvdlaModel, network, batch)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NvdlaModel, network, isDense)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, dspCycles, bytes, tiles,
                                    picojoules, blocks, streamBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, error, cycles, jobCycles, macActiveCycles,

@@ -38,7 +38,8 @@ class ModelOfSheet {
   public:
     ModelOfSheet(const NvdlaNetwork& network, LayerBuilder& net) : network_(network), net_(net) {}
 
-    Layer build() {
+    /// All before the fully connected layers.
+    Layer buildTrunk() {
         Layer x = net_.input("input", {next().inputSize, next().inputSize, next().channels});
         while (!next().isFullyConnected) {
             x = pooledTo(next().inputSize, "pool_before_" + next().name, x);
@@ -50,7 +51,23 @@ class ModelOfSheet {
                 x = convolution(x, Activation::RELU);
             }
         }
-        return classify(x);
+        if (x.dimensions[1] * x.dimensions[2] * x.dimensions[3] != next().channels) {
+            x = net_.globalAveragePool("pool", x);
+        }
+        return net_.flatten("reshape", x);
+    }
+
+    Layer buildDense() {
+        while (!next().isFullyConnected) {
+            ++position_;
+        }
+        Layer x = net_.flatten("reshape", net_.input("input", {1, 1, next().channels}));
+        for (; position_ < network_.layers.size(); ++position_) {
+            const bool isLast = position_ + 1 == network_.layers.size();
+            x = net_.fullyConnected(next().name, x, next().kernels,
+                                    isLast ? Activation::NONE : Activation::RELU);
+        }
+        return x;
     }
 
   private:
@@ -111,19 +128,6 @@ class ModelOfSheet {
         return net_.concatenate(name, {one, three, five, convolution(pool, Activation::RELU)});
     }
 
-    Layer classify(Layer x) {
-        if (x.dimensions[1] * x.dimensions[2] * x.dimensions[3] != next().channels) {
-            x = net_.globalAveragePool("pool", x);
-        }
-        x = net_.flatten("reshape", x);
-        for (; position_ < network_.layers.size(); ++position_) {
-            const bool isLast = position_ + 1 == network_.layers.size();
-            x = net_.fullyConnected(next().name, x, next().kernels,
-                                    isLast ? Activation::NONE : Activation::RELU);
-        }
-        return x;
-    }
-
     const NvdlaNetwork& network_;
     LayerBuilder& net_;
     std::size_t position_ = 0;
@@ -143,9 +147,10 @@ Network nvdlaModelNetwork(const NvdlaModel& model) {
     }
     NetworkOptions options;
     options.zeroWeights = true;
-    options.batch = model.batch;
+    options.batch = model.isDense ? kNvdlaDenseFrames : 1;
     LayerBuilder net(model.network, Numeric::kInt8, options);
-    return net.build(ModelOfSheet(*found, net).build());
+    ModelOfSheet sheet(*found, net);
+    return net.build(model.isDense ? sheet.buildDense() : sheet.buildTrunk());
 }
 
 }  // namespace vnpu::sim

@@ -9,10 +9,14 @@
 
 namespace vnpu::sim {
 
-/// A network of NVDLA's sheet as a model, int8, weights zero.
+/// source: the sheet, "FC batch size": frames that fully connected layers take together
+inline constexpr std::uint32_t kNvdlaDenseFrames = 16;
+
+/// A part of a network of NVDLA's sheet as a model, int8, weights zero: the fully connected layers,
+/// for kNvdlaDenseFrames frames, or all layers before them, for one frame.
 struct NvdlaModel {
     std::string network;  // "resnet50", "alexnet" or "googlenet"
-    std::uint32_t batch = 1;
+    bool isDense = false;
 
     auto operator<=>(const NvdlaModel&) const = default;
 };

@@ -290,9 +290,6 @@ Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
 
 void placeBuffers(const Graph& graph, const DeviceInfo& device, const PlanLimits& limits,
                   MemoryPlan& plan) {
-    if (limits.separation.nodesApart == 0) {
-        return;
-    }
     std::vector<std::vector<Span64>> freeAt;
     freeAt.reserve(plan.freeAt.size());
     for (std::size_t n = 0; n < plan.freeAt.size(); ++n) {
@@ -300,8 +297,8 @@ void placeBuffers(const Graph& graph, const DeviceInfo& device, const PlanLimits
                 freeSpans(plan.freeAt[n], limits.sramOf(graph.nodes[n]).sramBytes);
         freeAt.push_back(freeSpans(residents, device.sramBytes));
     }
-    separateBuffers({freeAt, device.sramBytes, bankBytesOf(device, limits)}, limits.separation,
-                    plan.nodes);
+    separateBuffers(graph, {freeAt, device.sramBytes, bankBytesOf(device, limits)},
+                    limits.separation, plan.nodes);
 }
 
 std::uint64_t sramBytesUsed(const Graph& graph, const MemoryPlan& plan) {

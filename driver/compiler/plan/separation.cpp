@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -159,15 +160,18 @@ std::vector<Span64> buffersOf(const NodePlan& node) {
     return spans;
 }
 
-void separateBuffers(const SramAround& sram, const SeparationRules& rules,
+void separateBuffers(const Graph& graph, const SramAround& sram, const SeparationRules& rules,
                      std::vector<NodePlan>& nodes) {
-    std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
+    std::vector<std::vector<Span64>> used;        // by node: buffers and resident tensors
+    std::map<std::uint32_t, std::size_t> lastOf;  // by operation: its last node so far
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         const std::vector<Span64> residents = freeSpans(sram.freeAt[n], sram.bytes);
         withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
             std::vector<SlotSet*> sets;
             forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
-            const std::size_t near = std::min(n, rules.nodesApart);
+            const auto before = lastOf.find(graph.nodes[n].operation);
+            const std::size_t sinceStripe = before == lastOf.end() ? 0 : n - before->second;
+            const std::size_t near = std::max(std::min(n, rules.nodesApart), sinceStripe);
             Separation separation(sram.freeAt[n], std::span(used).last(near), sram.bankBytes,
                                   rules.fromOneEnd ? Side::kLow : sideOf(n));
             if (rules.avoidsBusyBanks) {
@@ -181,6 +185,7 @@ void separateBuffers(const SramAround& sram, const SeparationRules& rules,
                 nodes[n].plan = std::make_shared<const decltype(plan)>(std::move(plan));
             }
         });
+        lastOf[graph.nodes[n].operation] = n;
         used.push_back(residents);
         std::ranges::copy(buffersOf(nodes[n]), std::back_inserter(used.back()));
     }

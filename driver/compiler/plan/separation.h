@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "driver/compiler/ir/graph.h"
 #include "driver/compiler/ir/range_allocator.h"
 #include "driver/compiler/plan/node_plan.h"
 #include "driver/compiler/plan/workspace.h"
@@ -33,10 +34,11 @@ struct SeparationRules {
     bool operator==(const SeparationRules&) const = default;
 };
 
-/// Moves each buffer of a node to SRAM that the `nodesApart` nodes before it did not use, neither
-/// for buffers nor for resident tensors, or as many of these nodes as there is room for, so that
-/// loads run ahead while they compute. Tiles and slots stay the same.
-void separateBuffers(const SramAround& sram, const SeparationRules& rules,
+/// Moves each buffer of a node to SRAM that the nodes before it did not use, neither for buffers
+/// nor for resident tensors, so that loads run ahead while they compute: `nodesApart` nodes, and at
+/// least all since the node before of the same operation, which is the stripe before; or as many of
+/// these as there is room for. Tiles and slots stay the same.
+void separateBuffers(const Graph& graph, const SramAround& sram, const SeparationRules& rules,
                      std::vector<NodePlan>& nodes);
 
 }  // namespace vnpu::driver

@@ -55,9 +55,6 @@ WorkFigures nvdlaWorkFigures(const Network& network, const NvdlaPoint& point, do
     const TrafficBounds traffic = trafficBoundsOf(network, layers);
     WorkFigures figures{.leastBytes = traffic.leastBytes, .mostBytes = traffic.mostBytes};
     for (const LayerParameters& layer : layers) {
-        // source: the sheet: only fully connected layers serve several frames with their filters
-        const bool isConvolution = layer.kernels != 0 && layer.rows * layer.columns > 1;
-        figures.mostBytes += isConvolution ? (frames - 1.0) * real(layer.constantBytes) : 0.0;
         const bool isOther = layer.kernels == 0;
         // A result for each kernel and cycle.
         figures.operations.push_back(
@@ -68,25 +65,25 @@ WorkFigures nvdlaWorkFigures(const Network& network, const NvdlaPoint& point, do
     return figures;
 }
 
-double nvdlaSheetBytes(const NvdlaNetwork& network, const NvdlaPoint& point, double frames) {
+double nvdlaSheetBytes(const std::vector<NvdlaLayer>& layers, const NvdlaPoint& point) {
     double bytes = 0.0;
-    for (const NvdlaLayer& layer : network.layers) {
+    for (const NvdlaLayer& layer : layers) {
         const NvdlaLayerWork work = nvdlaLayerWork(layer, point);
         bytes += work.inputBytes + work.filterBytes + work.outputBytes + work.pooledBytes;
     }
-    return frames * bytes;
+    return bytes;
 }
 
 ReferenceTime nvdlaReferenceTime(const NvdlaNetwork& network, const NvdlaPoint& point,
-                                 double framesPerSecond, double frames) {
+                                 double framesPerSecond) {
     constexpr double kRulesTolerance = 0.02;  // source: the ladder's own demand
-    ReferenceTime time{.published = frames * kNvdlaHz / framesPerSecond,
+    ReferenceTime time{.published = kNvdlaHz / framesPerSecond,
                        .rules = "the sheet's rules",
                        .rulesTolerance = kRulesTolerance};
     for (const NvdlaLayer& layer : network.layers) {
         const NvdlaLayerCycles cycles = nvdlaLayerCycles(layer, point);
-        time.array += frames * cycles.mac;
-        time.transfers += frames * (std::max(cycles.dram - cycles.mac, 0.0) + cycles.poolDram);
+        time.array += cycles.mac;
+        time.transfers += std::max(cycles.dram - cycles.mac, 0.0) + cycles.poolDram;
     }
     return time;
 }

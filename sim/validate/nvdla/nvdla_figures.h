@@ -19,11 +19,11 @@ double nvdlaArrayCycles(const LayerParameters& layer, const NvdlaArray& array);
 /// network with a batch of as many.
 WorkFigures nvdlaWorkFigures(const Network& network, const NvdlaPoint& point, double frames);
 
-/// Bytes of memory that the sheet counts for `frames` frames.
-double nvdlaSheetBytes(const NvdlaNetwork& network, const NvdlaPoint& point, double frames);
+/// Bytes of memory that the sheet counts for a frame of some layers.
+double nvdlaSheetBytes(const std::vector<NvdlaLayer>& layers, const NvdlaPoint& point);
 
-/// The sheet's time for `frames` frames, at a published rate per second.
+/// The sheet's time for a frame, at a published rate per second.
 ReferenceTime nvdlaReferenceTime(const NvdlaNetwork& network, const NvdlaPoint& point,
-                                 double framesPerSecond, double frames);
+                                 double framesPerSecond);
 
 }  // namespace vnpu::sim

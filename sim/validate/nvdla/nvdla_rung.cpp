@@ -25,20 +25,6 @@ constexpr double kArrayTolerance = 0.05;  // chosen: up to 0.01 was measured
 constexpr double kMostLost = 0.25;        // chosen: up to 0.18 was measured
 // chosen: what slices of an input that does not fit the buffer read again
 constexpr double kBytesTolerance = 0.10;
-// source: the sheet batches fully connected layers; a network with most of its weights in them runs
-// in batches, the others frame by frame
-constexpr std::uint32_t kDenseBatch = 16;
-
-std::uint32_t batchOf(const NvdlaNetwork& network) {
-    double dense = 0.0, all = 0.0;
-    for (const NvdlaLayer& layer : network.layers) {
-        const double weights =
-                real(layer.channels) * layer.kernels * layer.kernelSize * layer.kernelSize;
-        all += weights;
-        dense += layer.isFullyConnected ? weights : 0.0;
-    }
-    return dense > all / 2.0 ? kDenseBatch : 1;
-}
 
 std::string configOf(const NvdlaPoint& point) {
     return fmt::format("nvdla-{}", point.macs);
@@ -87,24 +73,27 @@ class NvdlaCase {
     Row sheetWorkRow() const {
         const Check check = this->check(CheckKind::kSynthetic, "frames/s, device, sheet's work",
                                         kDeviceTolerance);
-        return row(check, sheetWork(network_, point_), 1,
-                   [](const Measurement&) { return std::optional<Gap>(); });
+        return row(check, {sheetWork(network_, point_)}, {1},
+                   [](const std::vector<Measurement>&) { return std::optional<Gap>(); });
     }
 
+    /// A frame of the layers before the fully connected ones, and a share of these for several
+    /// frames, as the sheet counts it.
     Row deviceRow() const {
-        const std::uint32_t batch = batchOf(network_);
         Check check = this->check(CheckKind::kNetwork, "frames/s, device", kDeviceTolerance);
         check.deviceClass = "NVDLA";
-        check.note = batch == 1 ? "" : fmt::format("batch {}", batch);
-        const NvdlaModel model{network_.name, batch};
-        WorkFigures figures = nvdlaWorkFigures(nvdlaModelNetwork(model), point_, batch);
-        figures.mostBytes = std::max(figures.mostBytes, nvdlaSheetBytes(network_, point_, batch));
-        const ReferenceTime time = nvdlaReferenceTime(network_, point_, published_, batch);
-        return row(check, model, batch, [figures, time, point = point_](const Measurement& run) {
-            DeviceTime device;
-            device.add(run, figures, {point.dramGBps, kLatencyCycles});
-            return std::optional(device.gapTo(time, limitsOf(point)));
-        });
+        check.note = fmt::format("fully connected layers for {} frames", kNvdlaDenseFrames);
+        const ReferenceTime time = nvdlaReferenceTime(network_, point_, published_);
+        return row(check, {NvdlaModel{network_.name, false}, NvdlaModel{network_.name, true}},
+                   {1, kNvdlaDenseFrames},
+                   [trunk = figures(false), dense = figures(true), time,
+                    point = point_](const std::vector<Measurement>& runs) {
+                       const MemoryFigures memory{point.dramGBps, kLatencyCycles};
+                       DeviceTime device;
+                       device.add(runs[0], trunk, memory);
+                       device.add(runs[1], dense, memory, 1.0 / kNvdlaDenseFrames);
+                       return std::optional(device.gapTo(time, limitsOf(point)));
+                   });
     }
 
   private:
@@ -117,18 +106,44 @@ class NvdlaCase {
                 .tolerance = tolerance};
     }
 
+    /// The work of a part of the network on the point's array.
+    WorkFigures figures(bool isDense) const {
+        const std::uint32_t frames = isDense ? kNvdlaDenseFrames : 1;
+        std::vector<NvdlaLayer> layers = network_.layers;
+        std::erase_if(layers, [isDense](const NvdlaLayer& layer) {
+            return layer.isFullyConnected != isDense;
+        });
+        WorkFigures figures =
+                nvdlaWorkFigures(nvdlaModelNetwork({network_.name, isDense}), point_, frames);
+        figures.mostBytes = std::max(figures.mostBytes, frames * nvdlaSheetBytes(layers, point_));
+        return figures;
+    }
+
+    /// `frames`: that each of the models computes; a frame takes its share of the cycles of each.
     template <typename GapOf>
-    Row row(const Check& check, MeasuredModel model, std::uint32_t frames,
-            const GapOf& gapOf) const {
-        return {check.subject,
-                {{fmt::format("base = \"{}\"\n", configOf(point_)), std::move(model)}},
-                [check, frames, gapOf](const std::vector<Measurement>& runs, RungResult& result) {
-                    const Measurement& run = runs.front();
-                    Check done = check;
-                    done.model = kNvdlaHz * frames / real(run.cycles);
-                    done.gap = gapOf(run);
-                    result.checks.push_back(run.error.empty() ? done : check.broken(run.error));
-                }};
+    Row row(const Check& check, const std::vector<MeasuredModel>& models,
+            const std::vector<std::uint32_t>& frames, const GapOf& gapOf) const {
+        Row row;
+        row.subject = check.subject;
+        for (const MeasuredModel& model : models) {
+            row.probes.push_back({fmt::format("base = \"{}\"\n", configOf(point_)), model});
+        }
+        row.evaluate = [check, frames, gapOf](const std::vector<Measurement>& runs,
+                                              RungResult& result) {
+            double cycles = 0.0;
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                if (!runs[i].error.empty()) {
+                    result.checks.push_back(check.broken(runs[i].error));
+                    return;
+                }
+                cycles += real(runs[i].cycles) / frames[i];
+            }
+            Check done = check;
+            done.model = kNvdlaHz / cycles;
+            done.gap = gapOf(runs);
+            result.checks.push_back(done);
+        };
+        return row;
     }
 
     const NvdlaNetwork& network_;

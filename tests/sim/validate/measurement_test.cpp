@@ -26,7 +26,7 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     const SingleOperation operation{OperationKind::kLookupFloat, 2, 3, 4};
     const MeasureRequest request{
             "base = \"edge\"\n",
-            {ZooModel{"ds_cnn", 3}, layer, work, operation, NvdlaModel{"alexnet", 16}},
+            {ZooModel{"ds_cnn", 3}, layer, work, operation, NvdlaModel{"alexnet", true}},
             "latency-tenth"};
     const MeasureRequest read = measureRequestFrom(toJson(request));
     CHECK(read.config == request.config);
@@ -38,7 +38,7 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     CHECK(std::get<SyntheticWork>(read.models[2]).layers == work.layers);
     CHECK(std::get<SyntheticWork>(read.models[2]).inLargestTiles);
     CHECK((std::get<SingleOperation>(read.models[3]) == operation));
-    CHECK((std::get<NvdlaModel>(read.models[4]) == NvdlaModel{"alexnet", 16}));
+    CHECK((std::get<NvdlaModel>(read.models[4]) == NvdlaModel{"alexnet", true}));
 
     ProcessResult result = endedWith(0);
     result.output = toJson(std::vector<Measurement>{

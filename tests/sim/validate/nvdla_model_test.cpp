@@ -16,8 +16,12 @@ namespace {
 using namespace vnpu::sim;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-Network modelOf(const char* network, std::uint32_t batch = 1) {
-    return nvdlaModelNetwork({network, batch});
+Network trunkOf(const char* network) {
+    return nvdlaModelNetwork({network, false});
+}
+
+Network denseOf(const char* network) {
+    return nvdlaModelNetwork({network, true});
 }
 
 std::size_t countOf(const Network& network, OperationType type) {
@@ -30,7 +34,7 @@ std::size_t countOf(const Network& network, OperationType type) {
 TEST_SUITE_BEGIN("sim/validate/nvdla_model");
 
 TEST_CASE("AlexNet has its groups, and an image of 56 x 56 pixels of 48 channels [E-3]") {
-    const Network network = modelOf("alexnet");
+    const Network network = trunkOf("alexnet");
     const auto layers = layerParametersOf(network);
     REQUIRE(network.model.main.operations[0].type == OperationType::RESHAPE);
     CHECK(layers[1].channels == 48);
@@ -43,19 +47,19 @@ TEST_CASE("AlexNet has its groups, and an image of 56 x 56 pixels of 48 channels
     CHECK(layers[3].groups == 2);
     CHECK(layers[3].rows == 27);
     CHECK(countOf(network, OperationType::GROUPED_CONV_2D) == 3);
-    CHECK(countOf(network, OperationType::FULLY_CONNECTED) == 3);
-    // 54^2 * 96 * 48 * 9, 27^2 * 256 * 48 * 25, 13^2 * 384 * (256 + 192) * 9, 13^2 * 256 * 192 * 9,
-    // and 9216 * 4096 + 4096^2 + 4096 * 1000.
-    CHECK(countMacs(network.model.main) == 739'923'968);
+    CHECK(countOf(network, OperationType::FULLY_CONNECTED) == 0);
+    // 54^2 * 96 * 48 * 9, 27^2 * 256 * 48 * 25, 13^2 * 384 * (256 + 192) * 9, 13^2 * 256 * 192 * 9.
+    CHECK(countMacs(network.model.main) == 681'302'016);
+    CHECK(network.outputs.front().sizeBytes == 6 * 6 * 256);
 }
 
 TEST_CASE("1 x 1 layers of ResNet-50 with a stride read all pixels [E-3]") {
-    const Network network = modelOf("resnet50");
+    const Network network = trunkOf("resnet50");
     CHECK(countOf(network, OperationType::CONV_2D) == 53);
     CHECK(countOf(network, OperationType::ADD) == 16);
     // By hand, layer by layer. The strided ones read 256, 512 and 1024 channels of four pixels
     // each.
-    CHECK(countMacs(network.model.main) == 5'014'028'288);
+    CHECK(countMacs(network.model.main) == 5'011'980'288);
     // The first layer, an image, keeps its stride; the others have none.
     const auto layers = layerParametersOf(network);
     CHECK(layers[0].taps() == 49);
@@ -66,18 +70,30 @@ TEST_CASE("1 x 1 layers of ResNet-50 with a stride read all pixels [E-3]") {
     }
 }
 
-TEST_CASE("GoogLeNet has its modules, pools between them, and a batch [E-3]") {
-    const Network network = modelOf("googlenet", 3);
+TEST_CASE("GoogLeNet has its modules and pools between them [E-3]") {
+    const Network network = trunkOf("googlenet");
     CHECK(countOf(network, OperationType::CONV_2D) == 57);
     CHECK(countOf(network, OperationType::CONCATENATION) == 9);
     // Four between layers, one of each module.
     CHECK(countOf(network, OperationType::MAX_POOL_2D) == 4 + 9);
-    CHECK(network.inputs.front().sizeBytes == 3 * 224 * 224 * 3);
-    CHECK(network.outputs.front().sizeBytes == 3 * 1000);
+    CHECK(network.inputs.front().sizeBytes == 224 * 224 * 3);
+    CHECK(network.outputs.front().sizeBytes == 1024);
+}
+
+TEST_CASE("fully connected layers are a model of their own, for sixteen frames [E-3]") {
+    const Network network = denseOf("alexnet");
+    CHECK(countOf(network, OperationType::FULLY_CONNECTED) == 3);
+    CHECK(countOf(network, OperationType::CONV_2D) == 0);
+    // 9216 * 4096 + 4096^2 + 4096 * 1000.
+    CHECK(countMacs(network.model.main) == 16 * 58'621'952LL);
+    CHECK(network.inputs.front().sizeBytes == 16 * 9216);
+    CHECK(network.outputs.front().sizeBytes == 16 * 1000);
+    CHECK(denseOf("googlenet").inputs.front().sizeBytes == 16 * 1024);
+    CHECK(denseOf("resnet50").inputs.front().sizeBytes == 16 * 2048);
 }
 
 TEST_CASE("an unknown network is reported [E-3]") {
-    CHECK_THROWS_WITH_AS(modelOf("vgg16"),
+    CHECK_THROWS_WITH_AS(trunkOf("vgg16"),
                          "the network is vgg16, expected one of NVDLA's sheet: resnet50, alexnet "
                          "or googlenet",
                          InputError);
@@ -85,8 +101,8 @@ TEST_CASE("an unknown network is reported [E-3]") {
 
 TEST_CASE("the networks run on a device [E-3]") {
     vnpu::test::simCase([] {
-        const std::vector<MeasuredModel> models{NvdlaModel{"resnet50", 1}, NvdlaModel{"alexnet", 2},
-                                                NvdlaModel{"googlenet", 1}};
+        const std::vector<MeasuredModel> models{NvdlaModel{"resnet50"}, NvdlaModel{"alexnet", true},
+                                                NvdlaModel{"googlenet"}};
         const auto runs = measure({"base = \"nvdla-2048\"\n", models, ""});
         REQUIRE(runs.size() == 3);
         for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -55,6 +56,22 @@ SramAround around(const Free& free, std::uint64_t bankBytes) {
 
 constexpr std::size_t kApart = 16;
 
+/// Nodes of these operations.
+Graph graphOf(const std::vector<std::uint32_t>& operations) {
+    Graph graph;
+    for (const std::uint32_t operation : operations) {
+        graph.nodes.push_back({.operation = operation, .work = PoolNode{}});
+    }
+    return graph;
+}
+
+/// Each node is of an operation of its own.
+Graph graphOf(std::size_t count) {
+    std::vector<std::uint32_t> operations(count);
+    std::iota(operations.begin(), operations.end(), 0U);
+    return graphOf(operations);
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("driver/compiler/plan/separation");
@@ -62,7 +79,7 @@ TEST_SUITE_BEGIN("driver/compiler/plan/separation");
 TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-5]") {
     std::vector<NodePlan> nodes(6, node(buffers(2, 320), buffers(1, 320)));
     const Free free(6, {{0, 4 * 3 * 320}});
-    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         for (std::size_t before = n < 3 ? 0 : n - 3; before < n; ++before) {
             CAPTURE(n);
@@ -78,7 +95,7 @@ TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
     for (const std::size_t nodesApart : {1, 3}) {  // odd: the same side of the SRAM
         std::vector<NodePlan> nodes(6, node(buffers(1, 640), {}));
         const Free free(6, {{0, 6 * 640}});
-        separateBuffers(around(free, 0), {.nodesApart = nodesApart}, nodes);
+        separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = nodesApart}, nodes);
         for (std::size_t n = nodesApart + 1; n < nodes.size(); ++n) {
             CHECK_FALSE(overlap(nodes[n], nodes[n - nodesApart]));
             CHECK(overlap(nodes[n], nodes[n - nodesApart - 1]));
@@ -86,10 +103,25 @@ TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
     }
 }
 
+TEST_CASE("a stripe lies apart from all nodes since the stripe before it [Q-5]") {
+    // Stripes of operations 0, 1 and 2 in turn, then operation 3, which has none.
+    std::vector<NodePlan> nodes(7, node(buffers(1, 640), {}));
+    const Graph graph = graphOf(std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 3});
+    const Free free(7, {{0, 7 * 640}});
+    separateBuffers(graph, around(free, 0), {.fromOneEnd = true}, nodes);
+    std::vector<std::uint64_t> places;
+    for (const NodePlan& each : nodes) {
+        places.push_back(buffersOf(each)[0].begin / 640);
+    }
+    // The first ones and the last one keep apart from nothing. Node 3 keeps apart from nodes 0 to
+    // 2, node 4 from 1 to 3 and node 5 from 2 to 4.
+    CHECK(places == std::vector<std::uint64_t>{0, 0, 0, 1, 2, 3, 0});
+}
+
 TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
     std::vector<NodePlan> nodes(5, node(buffers(1, 640), {}));
     const Free free(5, {{0, 2 * 640}});
-    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 1; n < nodes.size(); ++n) {
         CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
     }
@@ -99,7 +131,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
     // The large buffer has only one place; the small one fits beside that of the node before.
     std::vector<NodePlan> nodes(2, node(buffers(1, 1024), buffers(1, 64)));
     const Free free(2, {{0, 1024 + 2 * 64}});
-    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     const std::vector<Span64> first = buffersOf(nodes[0]);
     const std::vector<Span64> second = buffersOf(nodes[1]);
     REQUIRE(first.size() == 2);
@@ -111,7 +143,7 @@ TEST_CASE("a buffer without room apart does not keep the others of its node toge
 TEST_CASE("buffers begin in banks of their own where there is room [Q-5]") {
     std::vector<NodePlan> nodes(2, node(buffers(2, 100), {}));
     const Free free(2, {{0, 4096}});
-    separateBuffers(around(free, 1024), {.nodesApart = kApart}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 1024), {.nodesApart = kApart}, nodes);
     std::vector<bool> isTaken(4, false);
     for (const NodePlan& each : nodes) {
         for (const Span64& buffer : buffersOf(each)) {
@@ -130,7 +162,7 @@ TEST_CASE("buffers avoid banks that their node or the one before uses where aske
                                            node(buffers(2, 256), {})};
     const auto banksOf = [&](const SeparationRules& rules) {
         std::vector<NodePlan> nodes = planned;
-        separateBuffers(around(free, 1024), rules, nodes);
+        separateBuffers(graphOf(nodes.size()), around(free, 1024), rules, nodes);
         CHECK(buffersOf(nodes[0])[0].begin == 1024);
         CHECK(buffersOf(nodes[1])[0].begin == 2048);
         std::vector<std::uint64_t> banks;
@@ -153,7 +185,8 @@ TEST_CASE("buffers avoid the banks of residents that begin with their node [Q-5]
     const Free free = {{{0, 4096}}, {{0, 4096}}, {{0, 768}, {1024, 4096}}};
     std::vector<NodePlan> nodes = {node(buffers(2, 512), {}), node(buffers(2, 512), {}),
                                    node(buffers(1, 256), {})};
-    separateBuffers(around(free, 1024), {.nodesApart = kApart, .avoidsBusyBanks = true}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 1024),
+                    {.nodesApart = kApart, .avoidsBusyBanks = true}, nodes);
     CHECK(buffersOf(nodes[0])[0].begin == 0);
     CHECK(buffersOf(nodes[2])[0].begin == 1024 + 512);
 }
@@ -162,7 +195,8 @@ TEST_CASE("the SRAM is filled from one end or from both in turn [Q-5]") {
     for (const bool fromOneEnd : {true, false}) {
         std::vector<NodePlan> nodes(4, node(buffers(1, 640), {}));
         const Free free(4, {{0, 4 * 640}});
-        separateBuffers(around(free, 0), {.nodesApart = kApart, .fromOneEnd = fromOneEnd}, nodes);
+        separateBuffers(graphOf(nodes.size()), around(free, 0),
+                        {.nodesApart = kApart, .fromOneEnd = fromOneEnd}, nodes);
         std::vector<std::uint64_t> places;
         for (const NodePlan& each : nodes) {
             places.push_back(buffersOf(each)[0].begin / 640);
@@ -177,7 +211,7 @@ TEST_CASE("a node that fits only as it was planned keeps its plan [Q-5]") {
     const auto before = nodes[0].plan;
     // The larger buffer goes first and takes the larger gap, but 64 bytes are left nowhere.
     const Free free(1, {{0, 128}, {256, 288}});
-    separateBuffers(around(free, 0), {.nodesApart = kApart}, nodes);
+    separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     CHECK(nodes[0].plan == before);
 }
 
@@ -195,7 +229,7 @@ TEST_CASE("buffers lie in the free SRAM and never on one another [E-5]") {
             nodes.push_back(
                     node(buffers(1 + below(2), 1 + below(900)), buffers(1, 1 + below(900))));
         }
-        separateBuffers(around(free, round % 2 == 0 ? 0 : 1024),
+        separateBuffers(graphOf(nodes.size()), around(free, round % 2 == 0 ? 0 : 1024),
                         {.nodesApart = kApart,
                          .avoidsBusyBanks = round % 3 == 0,
                          .fromOneEnd = round % 5 == 0},
