@@ -44,6 +44,15 @@ bool overlap(const NodePlan& a, const NodePlan& b) {
     return false;
 }
 
+/// Where the first buffer of each node begins, in units of so many bytes.
+std::vector<std::uint64_t> placesOf(const std::vector<NodePlan>& nodes, std::uint64_t unit) {
+    std::vector<std::uint64_t> places(nodes.size());
+    std::ranges::transform(nodes, places.begin(), [unit](const NodePlan& each) {
+        return buffersOf(each)[0].begin / unit;
+    });
+    return places;
+}
+
 using Free = std::vector<std::vector<Span64>>;
 
 SramAround around(const Free& free, std::uint64_t bankBytes) {
@@ -78,7 +87,7 @@ TEST_SUITE_BEGIN("driver/compiler/plan/separation");
 
 TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-5]") {
     std::vector<NodePlan> nodes(6, node(buffers(2, 320), buffers(1, 320)));
-    const Free free(6, {{0, 4 * 3 * 320}});
+    const Free free(6, {{0, std::uint64_t{4} * 3 * 320}});
     separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         for (std::size_t before = n < 3 ? 0 : n - 3; before < n; ++before) {
@@ -94,7 +103,7 @@ TEST_CASE("four nodes in a row lie apart where there is room for all of them [Q-
 TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
     for (const std::size_t nodesApart : {1, 3}) {  // odd: the same side of the SRAM
         std::vector<NodePlan> nodes(6, node(buffers(1, 640), {}));
-        const Free free(6, {{0, 6 * 640}});
+        const Free free(6, {{0, std::uint64_t{6} * 640}});
         separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = nodesApart}, nodes);
         for (std::size_t n = nodesApart + 1; n < nodes.size(); ++n) {
             CHECK_FALSE(overlap(nodes[n], nodes[n - nodesApart]));
@@ -107,12 +116,9 @@ TEST_CASE("a stripe lies apart from all nodes since the stripe before it [Q-5]")
     // Stripes of operations 0, 1 and 2 in turn, then operation 3, which has none.
     std::vector<NodePlan> nodes(7, node(buffers(1, 640), {}));
     const Graph graph = graphOf(std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 3});
-    const Free free(7, {{0, 7 * 640}});
+    const Free free(7, {{0, std::uint64_t{7} * 640}});
     separateBuffers(graph, around(free, 0), {.fromOneEnd = true}, nodes);
-    std::vector<std::uint64_t> places;
-    for (const NodePlan& each : nodes) {
-        places.push_back(buffersOf(each)[0].begin / 640);
-    }
+    const std::vector<std::uint64_t> places = placesOf(nodes, 640);
     // The first ones and the last one keep apart from nothing. Node 3 keeps apart from nodes 0 to
     // 2, node 4 from 1 to 3 and node 5 from 2 to 4.
     CHECK(places == std::vector<std::uint64_t>{0, 0, 0, 1, 2, 3, 0});
@@ -120,7 +126,7 @@ TEST_CASE("a stripe lies apart from all nodes since the stripe before it [Q-5]")
 
 TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
     std::vector<NodePlan> nodes(5, node(buffers(1, 640), {}));
-    const Free free(5, {{0, 2 * 640}});
+    const Free free(5, {{0, std::uint64_t{2} * 640}});
     separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     for (std::size_t n = 1; n < nodes.size(); ++n) {
         CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
@@ -130,7 +136,7 @@ TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {
 TEST_CASE("a buffer without room apart does not keep the others of its node together [Q-5]") {
     // The large buffer has only one place; the small one fits beside that of the node before.
     std::vector<NodePlan> nodes(2, node(buffers(1, 1024), buffers(1, 64)));
-    const Free free(2, {{0, 1024 + 2 * 64}});
+    const Free free(2, {{0, 1024 + std::uint64_t{2} * 64}});
     separateBuffers(graphOf(nodes.size()), around(free, 0), {.nodesApart = kApart}, nodes);
     const std::vector<Span64> first = buffersOf(nodes[0]);
     const std::vector<Span64> second = buffersOf(nodes[1]);
@@ -194,13 +200,10 @@ TEST_CASE("buffers avoid the banks of residents that begin with their node [Q-5]
 TEST_CASE("the SRAM is filled from one end or from both in turn [Q-5]") {
     for (const bool fromOneEnd : {true, false}) {
         std::vector<NodePlan> nodes(4, node(buffers(1, 640), {}));
-        const Free free(4, {{0, 4 * 640}});
+        const Free free(4, {{0, std::uint64_t{4} * 640}});
         separateBuffers(graphOf(nodes.size()), around(free, 0),
                         {.nodesApart = kApart, .fromOneEnd = fromOneEnd}, nodes);
-        std::vector<std::uint64_t> places;
-        for (const NodePlan& each : nodes) {
-            places.push_back(buffersOf(each)[0].begin / 640);
-        }
+        const std::vector<std::uint64_t> places = placesOf(nodes, 640);
         CHECK(places == (fromOneEnd ? std::vector<std::uint64_t>{0, 1, 2, 3}
                                     : std::vector<std::uint64_t>{0, 3, 1, 2}));
     }
@@ -225,6 +228,7 @@ TEST_CASE("buffers lie in the free SRAM and never on one another [E-5]") {
         const std::uint64_t gap = 2048 + 32 * below(64);
         const Free free(8, {{0, gap}, {gap + 512, 8192}});
         std::vector<NodePlan> nodes;
+        nodes.reserve(free.size());
         for (int n = 0; n < 8; ++n) {
             nodes.push_back(
                     node(buffers(1 + below(2), 1 + below(900)), buffers(1, 1 + below(900))));
