@@ -52,8 +52,8 @@ struct Check {
     double reference = 0.0;
     double tolerance = 0.0;  // largest distance of the ratio from 1; 0: the numbers must be equal
     Limit limit = Limit::kNone;  // the model may be anything up to, or from, the reference
-    /// The parts of the difference in time. Where they do not hold, the check fails even if the
-    /// numbers are equal, because errors may cancel.
+    /// The parts of the difference in time. Where they do not hold, or are those of other numbers,
+    /// the check fails even if the numbers are equal, because errors may cancel.
     std::optional<Gap> gap{};
     std::string deviceClass{};  // of a compiled network: "NVDLA", for the table of error bands
     std::string note{};         // what else is to be known
@@ -66,6 +66,8 @@ struct Check {
     double ratio() const;
     /// Whether the numbers alone are within the tolerance; false for a NaN.
     bool isNear() const;
+    /// Whether the gap is that of the numbers, which are times or rates. True without a gap.
+    bool isGapOfNumbers() const;
     Verdict verdict() const;
     /// The note with the parts of the gap.
     std::string explanation() const;

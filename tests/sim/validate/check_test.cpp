@@ -79,6 +79,22 @@ TEST_CASE("numbers outside the tolerance hold by parts, if these sum and keep th
     CHECK(check.verdict() == Verdict::kFail);
 }
 
+TEST_CASE("parts of other numbers do not hold [E-3]") {
+    Check check = checkOf(120, 100, 0.1);
+    check.gap = gapWithRest();
+    CHECK(check.explanation() == check.gap->text());
+    check.model = 121;
+    CHECK(check.verdict() == Verdict::kFail);
+    CHECK(check.explanation() == "! parts of other numbers: " + check.gap->text());
+    // A rate falls as its time rises.
+    check.model = 100 / 1.2;
+    CHECK(check.verdict() == Verdict::kByParts);
+    check.model = 100 / 1.21;
+    CHECK(check.verdict() == Verdict::kFail);
+    check.model = std::nan("");
+    CHECK(check.verdict() == Verdict::kFail);
+}
+
 TEST_CASE("equal numbers fail if errors cancel [E-3]") {
     Check check = checkOf(100, 100, 0.1);
     check.gap = Gap{.model = 100,
