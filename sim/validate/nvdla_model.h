@@ -2,18 +2,14 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
 #include <string>
 
 #include "sim/models/network.h"
 
 namespace vnpu::sim {
 
-/// source: the sheet, "FC batch size": frames that fully connected layers take together
-inline constexpr std::uint32_t kNvdlaDenseFrames = 16;
-
 /// A part of a network of NVDLA's sheet as a model, int8, weights zero: the fully connected layers,
-/// for kNvdlaDenseFrames frames, or all layers before them, for one frame.
+/// for kNvdlaDenseFrames frames (nvdla_networks.h), or all layers before them, for one frame.
 struct NvdlaModel {
     std::string network;  // "resnet50", "alexnet" or "googlenet"
     bool isDense = false;

@@ -8,6 +8,9 @@
 
 namespace vnpu::sim {
 
+/// Frames that fully connected layers take together. source: the sheet, "FC batch size"
+inline constexpr std::uint32_t kNvdlaDenseFrames = 16;
+
 /// A row of the spreadsheet behind NVDLA's performance table: a convolution with the pooling that
 /// is fused to it, or a fully connected layer. Images are square.
 struct NvdlaLayer {

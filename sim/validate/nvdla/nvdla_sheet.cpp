@@ -13,7 +13,6 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr double kFcBatch = 16.0;  // source: the sheet, "FC batch size"
 // The sheet counts kilobytes of 1024 bytes against gigabytes a second of 10^9 as if they were 1000.
 constexpr double kBytesPerUnit = 1.024;
 constexpr double kLeastKernels = 32.0;          // source: the sheet, least weight data
@@ -42,7 +41,8 @@ struct Folded {
 
 double macProducts(const NvdlaLayer& layer, const Folded& folded) {
     if (layer.isFullyConnected) {
-        return folded.kernelChannels * ceil16(layer.kernels * kFcBatch) / kFcBatch;
+        return folded.kernelChannels * ceil16(real(layer.kernels) * kNvdlaDenseFrames) /
+               kNvdlaDenseFrames;
     }
     const double taps = real(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
     const double products = folded.kernelChannels * layer.outputSize * layer.outputSize *
@@ -70,8 +70,8 @@ NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point) 
     work.products = macProducts(layer, folded);
     work.results = real(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
     work.inputBytes = (layer.sharesInput ? 0.0 : folded.inputBytes()) + sum;
-    work.filterBytes =
-            layer.isFullyConnected ? filters / kFcBatch : filters * slicesOf(folded, point);
+    work.filterBytes = layer.isFullyConnected ? filters / kNvdlaDenseFrames
+                                              : filters * slicesOf(folded, point);
     work.outputBytes = output + sum;
     work.pooledBytes = layer.poolsInput ? folded.inputBytes() : 0.0;
     return work;
