@@ -82,6 +82,17 @@ std::vector<Graph> otherForms(const Graph& graph, std::uint32_t channels) {
     return forms;
 }
 
+/// Limits of stripes in all of the SRAM.
+std::vector<SramLimits> inStripes(const DeviceInfo& device) {
+    std::vector<SramLimits> limits{{device.sramBytes, 1}};
+    if (!device.resultsLeave) {  // there, no tensor stays whole
+        limits.push_back({device.sramBytes, 2});
+        limits.push_back({device.sramBytes, 4});
+    }
+    limits.push_back({.sramBytes = device.sramBytes, .keptShare = 1, .allowsSerialStripes = true});
+    return limits;
+}
+
 /// How many smaller memories are tried, and in how many of them with the limits of two plans.
 struct SmallerSizes {
     int all = 0, ofTwo = 0;
@@ -92,16 +103,19 @@ constexpr SmallerSizes kSmallerSizes{7, 4};
 constexpr SmallerSizes kSmallerSizesOfLargeGraphs{2, 2};
 
 /// The limits of the best one of these plans in each of some smaller memories, and of the next best
-/// one in the largest of these.
+/// one in the largest of these. Plans of the same cost are taken to be the same.
 std::vector<SramLimits> inSmallerSram(std::vector<TriedPlan> plans, std::uint64_t sramBytes,
                                       const SmallerSizes& sizes) {
     std::ranges::stable_sort(plans, {}, &TriedPlan::cost);
+    const auto costsSame = [](const TriedPlan& a, const TriedPlan& b) { return a.cost == b.cost; };
+    plans.erase(std::unique(plans.begin(), plans.end(), costsSame), plans.end());
     std::vector<SramLimits> smaller;
     for (int i = 0; i < sizes.all && sramBytes > 1; ++i) {
         sramBytes = sizeBelow(sramBytes);
         const std::size_t count = i < sizes.ofTwo ? 2 : 1;
         for (std::size_t p = 0; p < std::min(count, plans.size()); ++p) {
-            smaller.push_back({sramBytes, plans[p].limits.keptShare});
+            SramLimits& limits = smaller.emplace_back(plans[p].limits);
+            limits.sramBytes = sramBytes;
         }
     }
     return smaller;
@@ -204,8 +218,8 @@ Result<std::optional<Found>> PlanSearch::runCandidates(const Graph& graph,
     if (best) {
         plans.push_back(describePlan(best->graph, best->stream, {sramBytes}));
     }
-    for (const std::uint64_t share : {1U, 2U, 4U}) {
-        VNPU_TRY(tryLimits({sramBytes, share}));
+    for (const SramLimits& limits : inStripes(inputs_.costs.device())) {
+        VNPU_TRY(tryLimits(limits));
     }
     const bool isLarge = graph.nodes.size() > kLargeGraphNodes;
     for (const SramLimits& smaller :

@@ -34,7 +34,7 @@ hw::MemoryRef EmissionContext::home(TensorId tensor) const {
 }
 
 std::uint32_t EmissionContext::longestRow(TensorId tensor) const {
-    const std::uint32_t pixelBytes = graph.pixelBytesOf(tensor);
+    const std::uint32_t pixelBytes = sramOf(tensor) ? 0 : graph.pixelBytesOf(tensor);
     return pixelBytes != 0 ? pixelBytes : kLongestRow;
 }
 

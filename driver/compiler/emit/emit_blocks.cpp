@@ -131,8 +131,9 @@ void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan
         if (!context.places.sram[context.graph.tensors[node.output].storage]) {
             return;
         }
-        // A load like others.
-        engine = context.graph.isConstant(node.input) ? hw::Engine::kDma1 : hw::Engine::kDma0;
+        if (!context.sramOf(node.input)) {  // a load like others
+            engine = context.graph.isConstant(node.input) ? hw::Engine::kDma1 : hw::Engine::kDma0;
+        }
         const std::uint64_t elements = elementsOf(node.axes);
         const FilterTile whole{node.inputOffset, 1, elements, elements};
         if (context.coded.find(context.graph, node.input, whole)) {

@@ -218,6 +218,7 @@ struct Node {
     std::uint32_t operation = 0;  // of the main subgraph
     std::variant<ConvNode, PoolNode, BlockNode, CopyNode, FillNode, OperatorNode, ControlNode> work;
     std::uint32_t construct = kNoConstruct;  // which outermost IF or WHILE it is part of
+    bool isStripe = false;  // one of the nodes into which stripes.h has cut that of the operation
 };
 
 /// The node's convolution or pool; null for any other work.

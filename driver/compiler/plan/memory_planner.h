@@ -46,6 +46,8 @@ struct SramLimits {
     /// A tensor of more than sramBytes / keptShare does not become resident. 0: any tensor may, and
     /// nodes are not cut into stripes (cascade.h).
     std::uint64_t keptShare = 0;
+    /// Stripes may be serial where that costs less (StripeForm), and lower.
+    bool allowsSerialStripes = false;
     std::uint32_t firstOperation = 0;  // up to that of the next limits
 
     std::uint64_t largestResident() const {

@@ -56,7 +56,8 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
             }
             run *= axis->extent;
         }
-        if (const std::uint32_t pixel = graph.pixelBytesOf(copy->input)) {
+        const std::uint32_t pixel = graph.pixelBytesOf(copy->input);
+        if (pixel != 0 && !isResident(graph, copy->input, residentAt)) {
             run = std::min(run, pixel / element);
         }
         rows = elementsOf(copy->axes) / run;

@@ -80,12 +80,20 @@ class Separation {
     /// Avoids the banks of `spans`, and those of buffers that are placed.
     void avoidBanks(std::vector<Span64> spans) { busy_ = std::move(spans); }
 
-    /// False if they do not fit; their addresses are then undefined.
-    bool place(std::vector<SlotSet*> sets) {
+    /// Takes the places of buffers that stay where they are.
+    void reserve(const SlotSet& set) {
+        for (const std::uint32_t address : set.addresses) {
+            take({address, address + set.slotBytes});
+        }
+    }
+
+    /// Each apart from at least so many nodes. False if they do not fit; their addresses are then
+    /// undefined.
+    bool place(std::vector<SlotSet*> sets, std::size_t leastApart) {
         std::ranges::stable_sort(sets, std::ranges::greater{}, &SlotSet::slotBytes);
         for (SlotSet* set : sets) {
             for (std::uint32_t& address : set->addresses) {
-                const auto place = placeOne(set->slotBytes);
+                const auto place = placeOne(set->slotBytes, leastApart);
                 if (!place) {
                     return false;
                 }
@@ -96,38 +104,41 @@ class Separation {
     }
 
   private:
-    std::optional<std::uint64_t> placeOne(std::uint64_t bytes) {
-        for (auto free = freeApart_.rbegin(); free != freeApart_.rend(); ++free) {
-            if (const auto place = placeIn(*free, bytes)) {
+    std::optional<std::uint64_t> placeOne(std::uint64_t bytes, std::size_t leastApart) {
+        for (std::size_t apart = freeApart_.size(); apart-- > leastApart;) {
+            if (const auto place = placeIn(freeApart_[apart], bytes)) {
                 return place;
             }
         }
         return std::nullopt;
     }
 
+    void take(const Span64& taken) {
+        for (std::vector<Span64>& rest : freeApart_) {
+            rest = without(rest, taken);
+        }
+        if (busy_) {
+            busy_->push_back(taken);
+        }
+    }
+
     std::optional<std::uint64_t> placeIn(const std::vector<Span64>& free, std::uint64_t bytes) {
         std::optional<std::uint64_t> place;
         if (bankBytes_ != 0) {
-            place = take(free, bytes, bankBytes_);
+            place = findIn(free, bytes, bankBytes_);
             if (!place && busy_) {
-                place = take(outsideBusyBanks(free), bytes, kSramAlignment);
+                place = findIn(outsideBusyBanks(free), bytes, kSramAlignment);
             }
         }
-        return place ? place : take(free, bytes, kSramAlignment);
+        return place ? place : findIn(free, bytes, kSramAlignment);
     }
 
-    std::optional<std::uint64_t> take(const std::vector<Span64>& free, std::uint64_t bytes,
-                                      std::uint64_t unit) {
+    std::optional<std::uint64_t> findIn(const std::vector<Span64>& free, std::uint64_t bytes,
+                                        std::uint64_t unit) {
         const std::uint64_t rounded = hw::roundUp(bytes, unit);
         const auto place = findPlace(free, rounded, static_cast<std::uint32_t>(unit), side_);
         if (place) {
-            const Span64 taken{*place, *place + rounded};
-            for (std::vector<Span64>& rest : freeApart_) {
-                rest = without(rest, taken);
-            }
-            if (busy_) {
-                busy_->push_back(taken);
-            }
+            take({*place, *place + rounded});
         }
         return place;
     }
@@ -146,6 +157,79 @@ class Separation {
     std::optional<std::vector<Span64>> busy_;     // whose banks are avoided
 };
 
+template <typename Plan>
+std::vector<SlotSet*> setsOf(Plan& plan) {
+    std::vector<SlotSet*> sets;
+    forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
+    return sets;
+}
+
+template <typename Plan>
+bool loadsNothing(const Plan& plan) {
+    if constexpr (std::is_same_v<Plan, PoolPlan>) {
+        return plan.input.slots == 0;
+    }
+    return false;
+}
+
+/// A stripe's buffers: those that have the places of the stripe before, and those without places.
+struct DividedSets {
+    std::vector<SlotSet*> staying, others;
+};
+
+/// Several buffers of a stream stay, because the first tile of a stripe then replaces the last but
+/// one of the stripe `before`, as within a stripe.
+template <typename Plan>
+DividedSets divideSets(const NodePlan& before, Plan& plan) {
+    const auto* held = std::get_if<std::shared_ptr<const Plan>>(&before.plan);
+    std::vector<const SlotSet*> known;
+    if (held != nullptr) {
+        forEachSet(**held, [&](const SlotSet& set) { known.push_back(&set); });
+    }
+    DividedSets sets;
+    for (SlotSet* set : setsOf(plan)) {
+        const std::size_t i = sets.staying.size() + sets.others.size();
+        const bool stays = set->slots > 1 && i < known.size() && known[i]->slots == set->slots &&
+                           known[i]->slotBytes >= set->slotBytes;
+        (stays ? sets.staying : sets.others).push_back(set);
+        if (stays) {
+            set->addresses = known[i]->addresses;
+        }
+    }
+    return sets;
+}
+
+/// Finds the nodes from which a stripe keeps apart.
+class StripeOrder {
+  public:
+    explicit StripeOrder(const Graph& graph) : graph_(graph) {}
+
+    /// The stripe before of the same operation as node `n`, if there is one. Called for every
+    /// stripe with buffers, in order.
+    std::optional<std::size_t> advance(std::size_t n) {
+        const auto [last, isFirst] = lastOf_.try_emplace(graph_.nodes[n].operation, n);
+        const std::size_t before = std::exchange(last->second, n);
+        return isFirst ? std::nullopt : std::optional(before);
+    }
+
+    /// How many nodes directly before node `n` are stripes, or copies of rows for them.
+    std::size_t runBefore(std::size_t n) const {
+        std::size_t nodes = 0;
+        while (nodes < n && isOfStripes(n - nodes - 1)) {
+            ++nodes;
+        }
+        return nodes;
+    }
+
+  private:
+    bool isOfStripes(std::size_t n) const {
+        return graph_.nodes[n].isStripe || std::holds_alternative<CopyNode>(graph_.nodes[n].work);
+    }
+
+    const Graph& graph_;
+    std::map<std::uint32_t, std::size_t> lastOf_;  // by operation
+};
+
 }  // namespace
 
 std::vector<Span64> buffersOf(const NodePlan& node) {
@@ -162,15 +246,17 @@ std::vector<Span64> buffersOf(const NodePlan& node) {
 
 void separateBuffers(const Graph& graph, const SramAround& sram, const SeparationRules& rules,
                      std::vector<NodePlan>& nodes) {
-    std::vector<std::vector<Span64>> used;        // by node: buffers and resident tensors
-    std::map<std::uint32_t, std::size_t> lastOf;  // by operation: its last node so far
+    std::vector<std::vector<Span64>> used;  // by node: buffers and resident tensors
+    StripeOrder stripes(graph);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         const std::vector<Span64> residents = freeSpans(sram.freeAt[n], sram.bytes);
         withPlan(nodes[n], [&](auto plan) {  // a copy, because plans are shared
-            std::vector<SlotSet*> sets;
-            forEachSet(plan, [&](SlotSet& set) { sets.push_back(&set); });
-            const auto before = lastOf.find(graph.nodes[n].operation);
-            const std::size_t sinceStripe = before == lastOf.end() ? 0 : n - before->second;
+            std::optional<std::size_t> before;
+            std::size_t sinceStripe = 0;
+            if (graph.nodes[n].isStripe) {
+                before = stripes.advance(n);
+                sinceStripe = before ? n - *before : stripes.runBefore(n);
+            }
             const std::size_t near = std::max(std::min(n, rules.nodesApart), sinceStripe);
             Separation separation(sram.freeAt[n], std::span(used).last(near), sram.bankBytes,
                                   rules.fromOneEnd ? Side::kLow : sideOf(n));
@@ -181,11 +267,23 @@ void separateBuffers(const Graph& graph, const SramAround& sram, const Separatio
                 }
                 separation.avoidBanks(std::move(busy));
             }
-            if (separation.place(sets)) {
+            bool isPlaced = false;
+            std::vector<SlotSet*> sets = setsOf(plan);
+            if (before && sram.freeAt[n] == sram.freeAt[*before]) {
+                // What loads nothing leaves alone what others load ahead.
+                isPlaced = !loadsNothing(plan) && Separation(separation).place(sets, sinceStripe);
+                if (!isPlaced) {
+                    DividedSets divided = divideSets(nodes[*before], plan);
+                    for (const SlotSet* set : divided.staying) {
+                        separation.reserve(*set);
+                    }
+                    sets = std::move(divided.others);
+                }
+            }
+            if (isPlaced || separation.place(sets, 0)) {
                 nodes[n].plan = std::make_shared<const decltype(plan)>(std::move(plan));
             }
         });
-        lastOf[graph.nodes[n].operation] = n;
         used.push_back(residents);
         std::ranges::copy(buffersOf(nodes[n]), std::back_inserter(used.back()));
     }

@@ -32,9 +32,29 @@ using Group = std::vector<std::size_t>;  // nodes, ascending
 /// A group and how it is cut.
 struct Cut {
     Group group;
-    std::uint32_t rows = 0;
+    StripeForm form;
     double gain = 0;  // cycles
 };
+
+/// Rows of a stripe that are worth a try for an output of so many, falling: all, half, a third, a
+/// fifth and so on, even where they are more than two, because Winograd takes pairs of rows. With
+/// `triesLow`, also two less where that gives the same height twice.
+std::vector<std::uint32_t> heightsOf(std::uint32_t rows, bool triesLow) {
+    std::vector<std::uint32_t> heights;
+    for (std::uint32_t stripes = 1; stripes <= std::min(rows, kMostStripes);
+         stripes += (stripes + 1) / 2) {
+        std::uint32_t height = (rows + stripes - 1) / stripes;
+        const bool isOdd = stripes > 1 && height > 2 && height < rows && height % 2 == 1;
+        height += isOdd ? 1 : 0;
+        if (triesLow && !heights.empty() && height == heights.back() && height > 2) {
+            height -= 2;
+        }
+        if (heights.empty() || height < heights.back()) {
+            heights.push_back(height);
+        }
+    }
+    return heights;
+}
 
 double cyclesOf(const MemoryPlan& plan) {
     return std::accumulate(plan.nodes.begin(), plan.nodes.end(), 0.0,
@@ -196,7 +216,6 @@ class Cascader {
         if (costs_.device().resultsLeave && chainsConvolutions(group)) {
             return std::nullopt;
         }
-        const std::uint32_t rows = stripedRows(graph_, group);
         const std::vector<TakenRange> beside = residentsBeside(group);
         const double displaced = displacedCycles(group);
         double before = 0;
@@ -204,39 +223,55 @@ class Cascader {
             before += plan_.nodes[n].cycles;
         }
         std::optional<Cut> best;
-        std::uint32_t last = 0;
         std::size_t vain = 0;
         double least = std::numeric_limits<double>::max();
-        for (std::uint32_t stripes = 1;
-             stripes <= std::min(rows, kMostStripes) && vain < kVainTries;
-             stripes += (stripes + 1) / 2) {
-            std::uint32_t part = (rows + stripes - 1) / stripes;
-            const bool isOdd = stripes > 1 && part > 2 && part < rows && part % 2 == 1;
-            part += isOdd ? 1 : 0;  // Winograd takes pairs of rows
-            if (part == last) {
-                continue;
-            }
-            last = part;
-            const auto alone = cyclesInStripes(group, part, beside);
+        for (const std::uint32_t rows :
+             heightsOf(stripedRows(graph_, group), sramOf(group).allowsSerialStripes)) {
+            const auto alone = bestForm(group, rows, beside);
             if (!alone) {
                 continue;
             }
-            const double cycles = *alone + displaced;
+            const double cycles = alone->cycles + displaced;
             vain = cycles < least ? 0 : vain + 1;
             least = std::min(least, cycles);
             const double gain = before - cycles;
             if (gain > kLeastGain * before && (!best || gain > best->gain)) {
-                best = Cut{group, part, gain};
+                best = Cut{group, alone->form, gain};
+            }
+            if (vain == kVainTries) {
+                break;
+            }
+        }
+        return best;
+    }
+
+    struct TriedForm {
+        StripeForm form;
+        double cycles = 0;
+    };
+
+    /// The faster form of stripes of so many rows; serial ones only where they are allowed.
+    std::optional<TriedForm> bestForm(const Group& group, std::uint32_t rows,
+                                      std::span<const TakenRange> beside) {
+        std::optional<TriedForm> best;
+        for (const bool isSerial : {false, true}) {
+            if (isSerial && !sramOf(group).allowsSerialStripes) {
+                continue;
+            }
+            const StripeForm form{rows, isSerial, costs_.device().winograd && !isSerial};
+            const auto cycles = cyclesInStripes(group, form, beside);
+            if (cycles && (!best || *cycles < best->cycles)) {
+                best = TriedForm{form, *cycles};
             }
         }
         return best;
     }
 
     /// Cycles of the group alone in stripes; nothing if its pieces do not fit the SRAM.
-    std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows,
+    std::optional<double> cyclesInStripes(const Group& group, const StripeForm& form,
                                           std::span<const TakenRange> beside) {
         std::optional<double> cycles;
-        if (auto nodes = cutIntoStripes(trial_, group, rows)) {
+        if (auto nodes = cutIntoStripes(trial_, group, form)) {
             trial_.nodes.swap(*nodes);
             cycles = cyclesOfTrial(beside, sramOf(group).sramBytes);
             trial_.nodes.swap(*nodes);
@@ -335,7 +370,7 @@ class Cascader {
         Graph result = graph_;
         std::vector<std::vector<Node>> stripes(graph_.nodes.size());  // by a group's first node
         for (const Cut& cut : cuts_) {
-            auto nodes = cutIntoStripes(result, cut.group, cut.rows);
+            auto nodes = cutIntoStripes(result, cut.group, cut.form);
             if (!nodes) {
                 return std::nullopt;
             }

@@ -44,14 +44,15 @@ class StripePlanner {
         return rows;
     }
 
-    std::optional<StripePlan> run(std::uint32_t part) {
+    std::optional<StripePlan> run(const StripeForm& form) {
         const std::uint32_t least = outputRows();
-        if (least == 0 || part == 0) {
+        if (least == 0 || form.rows == 0) {
             return std::nullopt;
         }
-        plan_.stripes = partsOf(least, part);
+        plan_.form = form;
+        plan_.stripes = partsOf(least, form.rows);
         for (std::uint32_t s = 0; s < plan_.stripes; ++s) {
-            const Part wanted = partOf(s, part, least);
+            const Part wanted = partOf(s, form.rows, least);
             if (!walkBack({wanted.begin, wanted.begin + wanted.count}, least)) {
                 return std::nullopt;
             }
@@ -124,6 +125,11 @@ class StripePlanner {
         }
     }
 
+    static bool takesPairs(const StripedNode& member) {
+        return member.engine == StripeEngine::kMac && member.walk.taps == 3 &&
+               member.walk.stride == 1 && member.walk.dilation == 1;
+    }
+
     /// Determines the rows that each node computes for a stripe, from the outputs back.
     bool walkBack(const Rows& wanted, std::uint32_t least) {
         std::map<TensorId, Rows> needed;
@@ -140,6 +146,10 @@ class StripePlanner {
                     return false;
                 }
                 fresh = found->second;
+                if (plan_.form.hasRowPairs && takesPairs(member) && fresh.end % 2 == 1 &&
+                    fresh.end + 1 < image.rows) {
+                    fresh.end = ++found->second.end;
+                }
                 if (!image.pieces.empty()) {
                     fresh.begin = std::max(fresh.begin, image.pieces.back().end);
                 }
@@ -171,8 +181,16 @@ class StripePlanner {
     }
 
     /// A stripe that reads another engine's tensor begins one step later, so that both engines
-    /// work.
+    /// work. In a serial plan, all begin one step behind the transfers of shared tensors.
     void setDelays() {
+        if (plan_.form.isSerial) {
+            const bool hasShared = std::ranges::any_of(
+                    plan_.images, [](const auto& image) { return image.second.isShared; });
+            for (StripedNode& member : plan_.nodes) {
+                member.delay = hasShared ? 1 : 0;
+            }
+            return;
+        }
         std::map<TensorId, std::pair<std::uint32_t, StripeEngine>> makers;
         for (const auto& [tensor, image] : plan_.images) {
             if (image.isShared) {
@@ -206,8 +224,8 @@ bool StripedNode::reads(TensorId tensor) const {
 }
 
 std::optional<StripePlan> planStripes(const Graph& graph, std::span<const std::size_t> region,
-                                      std::uint32_t rows) {
-    return StripePlanner(graph, region).run(rows);
+                                      const StripeForm& form) {
+    return StripePlanner(graph, region).run(form);
 }
 
 std::uint32_t narrowestOutput(const Graph& graph, std::span<const std::size_t> region) {

@@ -48,17 +48,30 @@ struct StripedNode {
     bool reads(TensorId tensor) const;
 };
 
+/// How a region is cut.
+struct StripeForm {
+    std::uint32_t rows = 0;  // of the narrowest output in a stripe, at least 1
+    /// A tensor within the region has one place in SRAM for all its pieces, and its reader
+    /// finishes one before the next is made. Otherwise two, for a tensor that another engine reads
+    /// than makes, so that both work at the same time.
+    bool isSerial = false;
+    /// Results of 3 x 3 windows with stride 1 within the region end at an even row, because
+    /// Winograd takes pairs of rows.
+    bool hasRowPairs = false;
+};
+
 /// The rows that each node of a region computes in each stripe. Points into the graph's nodes.
 struct StripePlan {
+    StripeForm form;
     std::uint32_t stripes = 0;
     std::vector<StripedNode> nodes;
     std::map<TensorId, StripedImage> images;
 };
 
-/// Cuts the narrowest output of `region` into stripes of `rows` rows; nothing if the region has no
-/// output, reads one, or would need rows of an earlier stripe again.
+/// Cuts the narrowest output of `region` into stripes; nothing if the region has no output, reads
+/// one, or would need rows of an earlier stripe again.
 std::optional<StripePlan> planStripes(const Graph& graph, std::span<const std::size_t> region,
-                                      std::uint32_t rows);
+                                      const StripeForm& form);
 
 /// Rows of the narrowest output of the region; 0: it has none, or reads one.
 std::uint32_t narrowestOutput(const Graph& graph, std::span<const std::size_t> region);

@@ -97,17 +97,22 @@ class StripeWriter {
                                                   : viewOutside(tensor, rows);
     }
 
-    /// One place for all pieces of a tensor that one engine writes and reads: it cannot write one
-    /// piece while it reads another. Rows that are kept move to the front, unless source and
-    /// destination overlap.
+    /// Whether a piece of a tensor has been read before the next one is made: in the same step, and
+    /// by the engine that makes it, or in a serial plan.
+    bool isReadAtOnce(TensorId tensor) const {
+        const StripedNode& maker = *std::ranges::find(plan_.nodes, tensor, &StripedNode::output);
+        return std::ranges::all_of(plan_.nodes, [&](const StripedNode& member) {
+            return !member.reads(tensor) ||
+                   (member.delay == maker.delay &&
+                    (plan_.form.isSerial || member.engine == maker.engine));
+        });
+    }
+
+    /// One place for all pieces of a tensor that are read at once. Rows that are kept move to the
+    /// front, unless source and destination overlap.
     std::optional<StorageId> commonStorage(TensorId tensor, const StripedImage& image) {
-        std::optional<StripeEngine> engine;
-        for (const StripedNode& member : plan_.nodes) {
-            const bool isUser = member.output == tensor || member.reads(tensor);
-            if (isUser && engine && *engine != member.engine) {
-                return std::nullopt;
-            }
-            engine = isUser ? member.engine : engine;
+        if (image.isShared || !isReadAtOnce(tensor)) {
+            return std::nullopt;
         }
         std::uint32_t most = 0;
         for (std::size_t s = 0; s < image.pieces.size(); ++s) {
@@ -118,9 +123,6 @@ class StripeWriter {
                     return std::nullopt;
                 }
             }
-        }
-        if (image.isShared) {
-            return std::nullopt;
         }
         return addStorage(StorageKind::kScratch, most * image.rowBytes, kNoTensor);
     }
@@ -158,8 +160,7 @@ class StripeWriter {
         for (std::uint32_t step = 0; step < plan_.stripes + last; ++step) {
             for (const auto& [tensor, image] : plan_.images) {
                 if (image.isShared && step < plan_.stripes) {
-                    const TensorId piece = pieces_.at(tensor)[step];
-                    addCopy(firstReader(tensor).operation, graph_.storageOf(piece).original, piece);
+                    loadPiece(tensor, step);
                 }
             }
             for (const StripedNode& member : plan_.nodes) {
@@ -167,6 +168,23 @@ class StripeWriter {
                     emitStripe(member, step - member.delay);
                 }
             }
+        }
+    }
+
+    /// Loads a piece of a shared tensor; rows that the piece before has come from there.
+    void loadPiece(TensorId tensor, std::uint32_t stripe) {
+        const std::uint32_t operation = firstReader(tensor).operation;
+        const std::vector<Rows>& pieces = plan_.images.at(tensor).pieces;
+        Rows fresh = pieces[stripe];
+        if (stripe > 0 && pieces[stripe - 1].begin <= fresh.begin &&
+            fresh.begin < pieces[stripe - 1].end) {
+            const Rows kept{fresh.begin, std::min(fresh.end, pieces[stripe - 1].end)};
+            addCopy(operation, viewPiece(tensor, stripe - 1, kept),
+                    viewPiece(tensor, stripe, kept));
+            fresh.begin = kept.end;
+        }
+        if (fresh.begin < fresh.end) {
+            addCopy(operation, viewOutside(tensor, fresh), viewPiece(tensor, stripe, fresh));
         }
     }
 
@@ -182,6 +200,7 @@ class StripeWriter {
         const Reach reach = reachOf(member.walk, {fresh.begin, fresh.count()});
         const Rows read = readRows(reach);
         Node node = *member.node;
+        node.isStripe = true;
         if (ImageNode* work = imageNodeOf(node)) {
             work->geometry.inputHeight = reach.input.count;
             work->geometry.padTop = reach.pad;
@@ -279,11 +298,11 @@ std::uint32_t stripedRows(const Graph& graph, std::span<const std::size_t> regio
 }
 
 std::optional<std::vector<Node>> cutIntoStripes(Graph& graph, std::span<const std::size_t> region,
-                                                std::uint32_t rows) {
+                                                const StripeForm& form) {
     if (!areCuttable(graph, region)) {
         return std::nullopt;
     }
-    const std::optional<StripePlan> plan = planStripes(graph, region, rows);
+    const std::optional<StripePlan> plan = planStripes(graph, region, form);
     return plan ? std::optional(StripeWriter(graph, *plan).run()) : std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/compiler/ir/graph.h"
+#include "driver/compiler/rewrite/stripe_plan.h"
 
 namespace vnpu::driver {
 
@@ -23,13 +24,13 @@ bool isCuttable(const Graph& graph, const Node& node);
 std::uint32_t stripedRows(const Graph& graph, std::span<const std::size_t> region);
 
 /// Nodes that do the work of those of `region` (indices into the graph, ascending), stripe by
-/// stripe: `rows` rows of its narrowest output at a time, and all rows before that these need.
+/// stripe: some rows of its narrowest output at a time, and all rows before that these need.
 /// Tensors that only the region uses become one piece of a few rows per stripe, small enough to
 /// stay in SRAM; rows that two stripes need are kept, not computed twice. Tensors that several
 /// nodes of the region read, and filters, become copies that the memory planner may keep in SRAM
 /// (StorageKind::kSramCopy). Adds tensors and storages to the graph, but not the nodes. Nothing if
 /// the region cannot be cut.
 std::optional<std::vector<Node>> cutIntoStripes(Graph& graph, std::span<const std::size_t> region,
-                                                std::uint32_t rows);
+                                                const StripeForm& form);
 
 }  // namespace vnpu::driver

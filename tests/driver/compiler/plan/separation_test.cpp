@@ -65,20 +65,22 @@ SramAround around(const Free& free, std::uint64_t bankBytes) {
 
 constexpr std::size_t kApart = 16;
 
-/// Nodes of these operations.
-Graph graphOf(const std::vector<std::uint32_t>& operations) {
+/// Stripes of these operations.
+Graph stripesOf(const std::vector<std::uint32_t>& operations) {
     Graph graph;
     for (const std::uint32_t operation : operations) {
-        graph.nodes.push_back({.operation = operation, .work = PoolNode{}});
+        graph.nodes.push_back({.operation = operation, .work = PoolNode{}, .isStripe = true});
     }
     return graph;
 }
 
 /// Each node is of an operation of its own.
 Graph graphOf(std::size_t count) {
-    std::vector<std::uint32_t> operations(count);
-    std::iota(operations.begin(), operations.end(), 0U);
-    return graphOf(operations);
+    Graph graph;
+    for (std::uint32_t n = 0; n < count; ++n) {
+        graph.nodes.push_back({.operation = n, .work = PoolNode{}});
+    }
+    return graph;
 }
 
 }  // namespace
@@ -115,13 +117,62 @@ TEST_CASE("no more nodes lie apart than asked for [Q-5]") {
 TEST_CASE("a stripe lies apart from all nodes since the stripe before it [Q-5]") {
     // Stripes of operations 0, 1 and 2 in turn, then operation 3, which has none.
     std::vector<NodePlan> nodes(7, node(buffers(1, 640), {}));
-    const Graph graph = graphOf(std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 3});
+    Graph graph = stripesOf({0, 1, 2, 0, 1, 2, 3});
+    graph.nodes.back().isStripe = false;
     const Free free(7, {{0, std::uint64_t{7} * 640}});
     separateBuffers(graph, around(free, 0), {.fromOneEnd = true}, nodes);
     const std::vector<std::uint64_t> places = placesOf(nodes, 640);
-    // The first ones and the last one keep apart from nothing. Node 3 keeps apart from nodes 0 to
-    // 2, node 4 from 1 to 3 and node 5 from 2 to 4.
-    CHECK(places == std::vector<std::uint64_t>{0, 0, 0, 1, 2, 3, 0});
+    // Nodes 1 and 2 keep apart from those before them in the group, node 3 from nodes 0 to 2, node
+    // 4 from 1 to 3 and node 5 from 2 to 4. The last one keeps apart from nothing.
+    CHECK(places == std::vector<std::uint64_t>{0, 1, 2, 3, 0, 1, 0});
+}
+
+TEST_CASE("copies of kept rows do not count as a stripe [Q-5]") {
+    // A stripe of operation 0, then a copy of rows for its next stripe.
+    std::vector<NodePlan> nodes(3, node(buffers(1, 640), {}));
+    nodes[1] = {};
+    Graph graph = stripesOf({0, 0, 0});
+    graph.nodes[1] = {.operation = 0, .work = CopyNode{}};
+    const Free free(3, {{0, std::uint64_t{3} * 640}});
+    separateBuffers(graph, around(free, 0), {.fromOneEnd = true}, nodes);
+    CHECK_FALSE(overlap(nodes[2], nodes[0]));
+}
+
+TEST_CASE("a stripe that loads nothing keeps the place of the stripe before it [Q-5]") {
+    // A node that loads and one that does not, in turn. There is room for two of each.
+    const NodePlan loading = node(buffers(1, 640), {});
+    const NodePlan quiet = node({}, buffers(2, 160));
+    std::vector<NodePlan> nodes = {loading, quiet, loading, quiet, loading, quiet};
+    const Graph graph = stripesOf({0, 1, 0, 1, 0, 1});
+    const Free free(6, {{0, std::uint64_t{2} * (640 + 320)}});
+    separateBuffers(graph, around(free, 0), {.fromOneEnd = true}, nodes);
+    for (std::size_t n = 2; n < nodes.size(); ++n) {
+        CAPTURE(n);
+        CHECK_FALSE(overlap(nodes[n], nodes[n - 1]));
+        CHECK(overlap(nodes[n], nodes[n - 2]) == (n % 2 == 1));
+    }
+}
+
+TEST_CASE("where a stripe finds no room apart, streams of several buffers stay in place [Q-5]") {
+    // An input of one tile, outputs in two buffers in turn: two stripes' inputs fit beside the
+    // outputs of one.
+    const NodePlan stripe = node(buffers(1, 640), buffers(2, 320));
+    std::vector<NodePlan> nodes(4, stripe);
+    const Free free(4, {{0, std::uint64_t{2} * (640 + 320) + 160}});
+    separateBuffers(stripesOf({0, 0, 0, 0}), around(free, 0), {.fromOneEnd = true}, nodes);
+    for (std::size_t n = 1; n < nodes.size(); ++n) {
+        CAPTURE(n);
+        const std::vector<Span64> before = buffersOf(nodes[n - 1]);
+        const std::vector<Span64> after = buffersOf(nodes[n]);
+        CHECK_FALSE(overlap(after[0], before[0]));
+        CHECK(after[1].begin == before[1].begin);
+        CHECK(after[2].begin == before[2].begin);
+    }
+    // With room for two stripes, all buffers lie apart.
+    const Free twice(4, {{0, std::uint64_t{4} * 640}});
+    separateBuffers(stripesOf({0, 0, 0, 0}), around(twice, 0), {.fromOneEnd = true}, nodes);
+    CHECK_FALSE(overlap(nodes[1], nodes[0]));
+    CHECK_FALSE(overlap(nodes[2], nodes[1]));
 }
 
 TEST_CASE("with less room, a node lies apart from the nearest ones [Q-5]") {

@@ -192,6 +192,28 @@ TEST_CASE(
     CHECK(movedBytes(net.builder, smallDevice(40000)) < 61'440);
 }
 
+TEST_CASE("a convolution's rows stay in SRAM although there is room for one piece only [E-2]") {
+    FloatNet net(38);
+    const Layer x = net.input({32, 30, 4});
+    net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
+    // Two pooled rows need five rows of 1,920 bytes. Twice they do not fit.
+    constexpr std::uint64_t kBytes = 16384;
+    CHECK(check(net, {kBytes}) == "");
+    CHECK(movedBytes(net.builder, smallDevice(kBytes)) < 61'440);
+}
+
+TEST_CASE("stripes of row pairs for Winograd give the same values [E-2]") {
+    FloatNet net(39);
+    const Layer x = net.input({32, 30, 20});
+    net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
+    CheckOptions options;
+    options.relative = 0;
+    options.devices.push_back(smallDevice(40000));
+    options.devices.back().winograd = true;
+    CHECK(checkModel(net.builder, net.inputs, net.expected, options) == "");
+    CHECK(movedBytes(net.builder, options.devices.back()) < 61'440 + 76'800 + 11'520);
+}
+
 TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]") {
     FloatNet net(32);
     const Layer x = net.input({18, 20, 12});
@@ -223,6 +245,15 @@ TEST_CASE("an input of several convolutions and a pool is shared [E-2]") {
     // Without stripes: 147,456 four times for three convolutions and the pool, which writes as much
     // for the fourth convolution; 147,456 out, because parts of four floats take 64 bytes each.
     CHECK(movedBytes(net.builder, smallDevice(65536)) < 5 * 147'456 + 147'456);
+}
+
+TEST_CASE("a sum reads a pool's rows before the next ones are made [E-2]") {
+    FloatNet net(40);
+    const Layer x = net.input({32, 30, 8});
+    net.finish(net.add(net.maxPool(x, 1), net.convolve(x, 8, 3)));
+    CHECK(check(net, {12288, 16384, 24576, 40000}) == "");
+    // The pool and the convolution write 30,720 each, which the sum would read again.
+    CHECK(movedBytes(net.builder, smallDevice(24576)) < 4 * 30'720);
 }
 
 TEST_CASE("an inverted residual keeps its wide tensors in SRAM [E-2]") {
