@@ -85,6 +85,9 @@ TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
     CHECK(second.filter == filter.output);
     CHECK(graph.storageOf(filter.output).kind == StorageKind::kSramCopy);
     CHECK(graph.originalOf(filter.output) == 1);
+    for (const Node& node : *nodes) {
+        CHECK(node.isStripe == (imageNodeOf(node) != nullptr));
+    }
     // The vector unit reads one piece while the array fills another.
     CHECK(graph.tensors[above.input].storage != graph.tensors[below.input].storage);
 }
