@@ -37,9 +37,9 @@ struct SeparationRules {
 /// Moves each buffer of a node to SRAM that the nodes before it did not use, neither for buffers
 /// nor for resident tensors, so that loads run ahead while they compute: `nodesApart` nodes, or as
 /// many of these as there is room for. A stripe (Node::isStripe) keeps apart from at least all
-/// nodes since the stripe before it of the same operation. Where there is no room for that, streams
-/// with several buffers, and those of nodes that load nothing, have the places of that stripe.
-/// Tiles and slots stay the same.
+/// nodes since the stripe before it of the same operation. Where there is no room for that, and in
+/// nodes that load nothing, streams with several buffers have the places of that stripe. Tiles and
+/// slots stay the same.
 void separateBuffers(const Graph& graph, const SramAround& sram, const SeparationRules& rules,
                      std::vector<NodePlan>& nodes);
 

@@ -360,6 +360,27 @@ TEST_CASE("only operations whose limits say so are cut into stripes [Q-5]") {
     }
 }
 
+TEST_CASE("stripes of 3 x 3 convolutions have pairs of rows only for Winograd [Q-5]") {
+    BatchNet net(64, 1);
+    net.finish(net.depthwise(net.convolve(net.input({32, 32, 4}), 16, 3), 3));
+    constexpr std::uint64_t kBytes = 24576;
+    DeviceInfo device = slowMemoryDevice(kBytes);
+    const auto heightOfFirst = [&](bool winograd) {
+        device.winograd = winograd;
+        const Graph graph = Bench(net.builder, device).striped({.sram = {{kBytes, 1}}});
+        for (const Node& node : graph.nodes) {
+            if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+                CHECK(node.isStripe);
+                return conv->geometry.outputHeight;
+            }
+        }
+        return 0U;
+    };
+    // The depthwise layer's even number of rows needs one more of the convolution's.
+    CHECK(heightOfFirst(false) % 2 == 1);
+    CHECK(heightOfFirst(true) % 2 == 0);
+}
+
 TEST_CASE("a plan's cost is its estimate and a twentieth of its memory's time [Q-5]") {
     const BatchNet net = chain(1);
     const DeviceInfo device = slowMemoryDevice(40960);
