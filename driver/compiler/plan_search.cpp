@@ -89,7 +89,12 @@ std::vector<SramLimits> inStripes(const DeviceInfo& device) {
         limits.push_back({device.sramBytes, 2});
         limits.push_back({device.sramBytes, 4});
     }
-    limits.push_back({.sramBytes = device.sramBytes, .keptShare = 1, .allowsSerialStripes = true});
+    for (const bool dividesChannels : {false, true}) {
+        limits.push_back({.sramBytes = device.sramBytes,
+                          .keptShare = 1,
+                          .allowsSerialStripes = true,
+                          .dividesChannels = dividesChannels});
+    }
     return limits;
 }
 
@@ -310,6 +315,8 @@ Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const SramL
     const std::uint64_t aheadBytes =
             device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0];
     return attemptWithin(graph, {.sram = {sram},
+                                 // There, room for tiles counts more than banks.
+                                 .spreadsOverBanks = !device.resultsLeave,
                                  .separation = {.nodesApart = device.loadsAhead},
                                  .aheadBytes = aheadBytes});
 }
@@ -324,7 +331,12 @@ Result<std::optional<Found>> PlanSearch::attemptWithin(const Graph& graph, PlanL
     if (!isStriped) {
         return plan(graph, limits);
     }
-    const auto cut = cascade(graph, inputs_.costs, convolutions_, cutLimits);
+    const MeasurePlan measure = [&](Graph group, MemoryPlan memory) {
+        placeBuffers(group, inputs_.costs.device(), limits, memory);
+        const auto stream = orderStream(group, memory, inputs_);
+        return stream ? std::optional(stream->cost()) : std::nullopt;
+    };
+    const auto cut = cascade(graph, inputs_.costs, convolutions_, cutLimits, measure);
     return cut ? plan(*cut, limits) : std::nullopt;
 }
 

@@ -175,7 +175,7 @@ class ConvEmitter {
             bias = context_.home(node_.bias) + channel * 4ULL;
         }
         if (scaleBytes != 0) {
-            scales = context_.places.memory[node_.scaleTable] + channel * 8ULL;
+            scales = context_.places.memory[node_.scaleTable] + (node_.firstScale + channel) * 8ULL;
         }
         const bool isAdjacent = biasBytes != 0 && scaleBytes != 0 && bias.space == scales.space &&
                                 bias.offset + biasBytes == scales.offset;

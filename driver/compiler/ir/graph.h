@@ -113,6 +113,7 @@ struct ConvNode : ImageNode {
     std::uint32_t depthMultiplier = 0;       // 0: not depthwise
     std::uint32_t groups = 1;                // 1 if depthwise
     StorageId scaleTable = kNoStorage;       // {multiplier, shift} per output channel
+    std::uint32_t firstScale = 0;            // where those of the first output channel lie in it
     std::uint32_t codedShare = kPlainShare;  // of the filter's bytes, an estimate
     std::uint64_t outputRowStride = 0, outputImageStride = 0;  // as outputPixelStride
     hw::MacConv prototype{};

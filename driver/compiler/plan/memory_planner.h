@@ -48,6 +48,9 @@ struct SramLimits {
     std::uint64_t keptShare = 0;
     /// Stripes may be serial where that costs less (StripeForm), and lower.
     bool allowsSerialStripes = false;
+    /// Stripes of a convolution with a large filter and of its pools make some output channels at a
+    /// time (StripeForm).
+    bool dividesChannels = false;
     std::uint32_t firstOperation = 0;  // up to that of the next limits
 
     std::uint64_t largestResident() const {

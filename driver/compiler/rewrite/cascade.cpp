@@ -12,9 +12,11 @@
 
 #include "driver/compiler/ir/graph_users.h"
 #include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/rewrite/channel_parts.h"
 #include "driver/compiler/rewrite/fusion.h"
 #include "driver/compiler/rewrite/node_order.h"
 #include "driver/compiler/rewrite/stripes.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
@@ -26,15 +28,61 @@ constexpr std::size_t kVainTries = 3;     // chosen: tries without a better one 
 constexpr std::uint32_t kMostStripes = 32;  // chosen: bounds the search, too
 // chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
+// chosen: a filter of less than this part of the SRAM finds room beside pieces of all channels
+constexpr std::uint64_t kLargeFilterShare = 3;
+// chosen: parts of a convolution's channels that are worth a try; more of them read the image too
+// often
+constexpr std::uint32_t kChannelParts[] = {2, 3, 4, 6, 8};
+// chosen: the estimates of these forms and their schedules differ by up to a quarter, but more
+// schedules than these found hardly better ones
+constexpr double kCloseEstimate = 1.15;
+constexpr std::size_t kMostMeasured = 10;
 
 using Group = std::vector<std::size_t>;  // nodes, ascending
+
+/// A form and its estimate.
+struct TriedForm {
+    StripeForm form;
+    double cycles = 0;
+};
 
 /// A group and how it is cut.
 struct Cut {
     Group group;
     StripeForm form;
-    double gain = 0;  // cycles
+    double gain = 0;               // cycles
+    std::vector<TriedForm> tried;  // if its channels are divided
 };
+
+/// divisibleChannels() of a group whose convolution has a large filter; 0 of others.
+std::uint32_t largeFilterChannels(const Graph& graph, const Group& group,
+                                  const DeviceInfo& device) {
+    const std::uint32_t channels = divisibleChannels(graph, group);
+    if (channels == 0) {
+        return 0;
+    }
+    const auto& conv = std::get<ConvNode>(graph.nodes[group.front()].work);
+    const std::uint64_t bytes = graph.tensors[conv.filter].sizeBytes();
+    return bytes * kLargeFilterShare > device.sramBytes ? channels : 0;
+}
+
+/// Whether a convolution of the graph has a large filter and channels that can be divided.
+bool hasLargeFilter(const Graph& graph, const DeviceInfo& device) {
+    const GraphEdges edges(graph);
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        const auto* conv = std::get_if<ConvNode>(&graph.nodes[n].work);
+        if (conv == nullptr || edges.readers[conv->output].empty()) {
+            continue;
+        }
+        Group group{n};
+        group.insert(group.end(), edges.readers[conv->output].begin(),
+                     edges.readers[conv->output].end());
+        if (largeFilterChannels(graph, group, device) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /// Rows of a stripe that are worth a try for an output of so many, falling: all, half, a third, a
 /// fifth and so on, even where they are more than two, because Winograd takes pairs of rows. With
@@ -64,13 +112,14 @@ double cyclesOf(const MemoryPlan& plan) {
 class Cascader {
   public:
     Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
-             const PlanLimits& limits, MemoryPlan plan)
+             const PlanLimits& limits, const MeasurePlan& measure, MemoryPlan plan)
         : graph_(graph),
           trial_(graph),
           edges_(graph),
           costs_(costs),
           convolutions_(convolutions),
           limits_(limits),
+          measure_(measure),
           plan_(std::move(plan)),
           lives_(livesOf(graph)),
           isTaken_(graph.nodes.size(), false),
@@ -81,6 +130,7 @@ class Cascader {
             if (auto cut = evaluate(seed)) {
                 grow(*cut);
                 if (cut->gain > 0) {
+                    measureForms(*cut);
                     accept(std::move(*cut));
                 }
             }
@@ -222,58 +272,102 @@ class Cascader {
         for (const std::size_t n : group) {
             before += plan_.nodes[n].cycles;
         }
-        std::optional<Cut> best;
+        const std::vector<std::uint32_t> channels = channelsAtATime(group);
+        Cut best{group, {}, 0, {}};
         std::size_t vain = 0;
         double least = std::numeric_limits<double>::max();
         for (const std::uint32_t rows :
              heightsOf(stripedRows(graph_, group), sramOf(group).allowsSerialStripes)) {
-            const auto alone = bestForm(group, rows, beside);
-            if (!alone) {
+            const std::vector<TriedForm> forms = tryForms(group, rows, channels, beside);
+            if (forms.empty()) {
                 continue;
             }
-            const double cycles = alone->cycles + displaced;
+            const TriedForm& fastest = *std::ranges::min_element(forms, {}, &TriedForm::cycles);
+            const double cycles = fastest.cycles + displaced;
             vain = cycles < least ? 0 : vain + 1;
             least = std::min(least, cycles);
             const double gain = before - cycles;
-            if (gain > kLeastGain * before && (!best || gain > best->gain)) {
-                best = Cut{group, alone->form, gain};
+            if (gain > kLeastGain * before && gain > best.gain) {
+                best.form = fastest.form;
+                best.gain = gain;
+            }
+            if (channels.front() != 0) {
+                best.tried.insert(best.tried.end(), forms.begin(), forms.end());
             }
             if (vain == kVainTries) {
                 break;
             }
         }
-        return best;
+        return best.gain > 0 ? std::optional(std::move(best)) : std::nullopt;
     }
 
-    struct TriedForm {
-        StripeForm form;
-        double cycles = 0;
-    };
+    /// How many output channels of the group's convolution are made at a time; 0: all.
+    std::vector<std::uint32_t> channelsAtATime(const Group& group) const {
+        const DeviceInfo& device = costs_.device();
+        const std::uint32_t all =
+                sramOf(group).dividesChannels ? largeFilterChannels(graph_, group, device) : 0;
+        std::vector<std::uint32_t> counts;
+        for (const std::uint32_t parts : kChannelParts) {
+            const auto count = static_cast<std::uint32_t>(
+                    hw::roundUp(hw::divideUp(all, parts), device.macColumns));
+            if (count < (counts.empty() ? all : counts.back())) {
+                counts.push_back(count);
+            }
+        }
+        return counts.empty() ? std::vector<std::uint32_t>{0} : counts;
+    }
 
-    /// The faster form of stripes of so many rows; serial ones only where they are allowed.
-    std::optional<TriedForm> bestForm(const Group& group, std::uint32_t rows,
-                                      std::span<const TakenRange> beside) {
-        std::optional<TriedForm> best;
+    /// The forms of stripes of so many rows that fit the SRAM; serial ones only where they are
+    /// allowed.
+    std::vector<TriedForm> tryForms(const Group& group, std::uint32_t rows,
+                                    std::span<const std::uint32_t> channels,
+                                    std::span<const TakenRange> beside) {
+        std::vector<TriedForm> forms;
         for (const bool isSerial : {false, true}) {
             if (isSerial && !sramOf(group).allowsSerialStripes) {
                 continue;
             }
-            const StripeForm form{rows, isSerial, costs_.device().winograd && !isSerial};
-            const auto cycles = cyclesInStripes(group, form, beside);
-            if (cycles && (!best || *cycles < best->cycles)) {
-                best = TriedForm{form, *cycles};
+            for (const std::uint32_t count : channels) {
+                const StripeForm form{rows, isSerial, costs_.device().winograd && !isSerial, count};
+                if (const auto cycles = cyclesInStripes(group, form, beside)) {
+                    forms.push_back({form, *cycles});
+                }
             }
         }
-        return best;
+        return forms;
     }
 
-    /// Cycles of the group alone in stripes; nothing if its pieces do not fit the SRAM.
+    /// Takes the form with the best schedule of those with the best estimates, if channels are
+    /// divided: what overlaps there depends on the room that the buffers find.
+    void measureForms(Cut& cut) {
+        std::ranges::stable_sort(cut.tried, {}, &TriedForm::cycles);
+        cut.tried.resize(std::min(cut.tried.size(), kMostMeasured));
+        const std::vector<TakenRange> beside = residentsBeside(cut.group);
+        double least = std::numeric_limits<double>::max();
+        for (const TriedForm& tried : cut.tried) {
+            if (tried.cycles > kCloseEstimate * cut.tried.front().cycles) {
+                break;
+            }
+            const auto cycles = cyclesInStripes(cut.group, tried.form, beside, &measure_);
+            if (cycles && *cycles < least) {
+                least = *cycles;
+                cut.form = tried.form;
+            }
+        }
+    }
+
+    /// Cycles of the group alone in stripes, by estimate or by `measure`; nothing if its pieces do
+    /// not fit the SRAM.
     std::optional<double> cyclesInStripes(const Group& group, const StripeForm& form,
-                                          std::span<const TakenRange> beside) {
+                                          std::span<const TakenRange> beside,
+                                          const MeasurePlan* measure = nullptr) {
         std::optional<double> cycles;
         if (auto nodes = cutIntoStripes(trial_, group, form)) {
             trial_.nodes.swap(*nodes);
-            cycles = cyclesOfTrial(beside, sramOf(group).sramBytes);
+            if (auto plan = planTrial(beside, sramOf(group).sramBytes)) {
+                cycles =
+                        measure == nullptr ? cyclesOf(*plan) : (*measure)(trial_, std::move(*plan));
+            }
             trial_.nodes.swap(*nodes);
         }
         trial_.tensors.resize(graph_.tensors.size());
@@ -281,26 +375,27 @@ class Cascader {
         return cycles;
     }
 
-    /// Of the nodes of `trial_`. Tensors from outside the group keep their places.
-    std::optional<double> cyclesOfTrial(std::span<const TakenRange> beside,
+    /// Plans the nodes of `trial_`. Tensors from outside the group keep their places.
+    std::optional<MemoryPlan> planTrial(std::span<const TakenRange> beside,
                                         std::uint64_t sramBytes) {
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
             if (graph_.storages[s].kind == StorageKind::kScratch) {
                 trial_.storages[s].kind = StorageKind::kInput;
             }
         }
-        std::optional<double> cycles;
+        std::optional<MemoryPlan> plan;
         if (mayFit(trial_, sramBytes)) {
             flattenPointwise(trial_);
             sizeStorages(trial_);
-            const auto plan = planMemory(trial_, costs_, convolutions_,
-                                         {.sram = {{sramBytes}}, .keepsAll = true}, beside);
-            cycles = plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
+            if (auto found = planMemory(trial_, costs_, convolutions_,
+                                        {.sram = {{sramBytes}}, .keepsAll = true}, beside)) {
+                plan = std::move(*found);
+            }
         }
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
             trial_.storages[s].kind = graph_.storages[s].kind;
         }
-        return cycles;
+        return plan;
     }
 
     /// Whether the pieces that live at the same time leave room in the SRAM.
@@ -393,6 +488,7 @@ class Cascader {
     const CostModel& costs_;
     ConvPlanner& convolutions_;
     const PlanLimits& limits_;
+    const MeasurePlan& measure_;
     MemoryPlan plan_;
     std::vector<StorageLife> lives_;
     std::vector<bool> isTaken_;  // by node: in a group
@@ -404,17 +500,21 @@ class Cascader {
 }  // namespace
 
 std::optional<Graph> cascade(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
-                             const PlanLimits& limits) {
+                             const PlanLimits& limits, const MeasurePlan& measure) {
     const bool canCut = std::any_of(graph.nodes.begin(), graph.nodes.end(),
                                     [&](const Node& node) { return isCuttable(graph, node); });
     if (!canCut || graph.hasControlFlow() || graph.nodes.size() > kMostNodes) {
+        return std::nullopt;
+    }
+    if (std::ranges::all_of(limits.sram, &SramLimits::dividesChannels) &&
+        !hasLargeFilter(graph, costs.device())) {
         return std::nullopt;
     }
     auto plan = planMemory(flattened(graph), costs, convolutions, limits);
     if (!plan) {
         return std::nullopt;
     }
-    return Cascader(graph, costs, convolutions, limits, std::move(*plan)).run();
+    return Cascader(graph, costs, convolutions, limits, measure, std::move(*plan)).run();
 }
 
 }  // namespace vnpu::driver

@@ -5,15 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "driver/compiler/rewrite/channel_slice.h"
 #include "driver/compiler/rewrite/shared_filters.h"
 #include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
 
-/// The output channels [first, first + count) of a filter, and their copy in SRAM.
+/// Output channels of a filter, and their copy in SRAM.
 struct FilterPart {
-    std::uint32_t first = 0, count = 0;
+    Channels channels;
     TensorId original = kNoTensor, copy = kNoTensor;
 };
 
@@ -23,10 +24,8 @@ struct SharedFilter {
     std::vector<FilterPart> parts;  // empty if it stays whole
 };
 
-/// Whether the results for some of the channels can be a node's only ones.
 bool isDivisible(const ConvNode& conv) {
-    return !conv.isDepthwise() && conv.groups == 1 && conv.scaleTable == kNoStorage &&
-           conv.outputPixelStride == 0 && conv.outputRowStride == 0 && conv.outputImageStride == 0;
+    return hasIndependentChannels(conv) && conv.outputPixelStride == 0;
 }
 
 class FilterDivider {
@@ -77,26 +76,13 @@ class FilterDivider {
     void divide(StorageId storage, std::uint32_t size) {
         SharedFilter filter = filters_[storage];
         for (std::uint32_t first = 0; first < filter.channels; first += size) {
-            FilterPart part{first, std::min(size, filter.channels - first), kNoTensor, kNoTensor};
-            part.original = addSlice(graph_.storages[storage].original, 0, part);
+            FilterPart part{{first, std::min(size, filter.channels - first)}, kNoTensor, kNoTensor};
+            part.original = addSlice(graph_, graph_.storages[storage].original, 0, part.channels);
             part.copy = addFilterCopy(graph_, part.original);
             filter.parts.push_back(part);
         }
         filters_.resize(graph_.storages.size());
         filters_[storage] = std::move(filter);
-    }
-
-    /// The part's channels of a tensor, which are its `dimension`.
-    TensorId addSlice(TensorId whole, std::size_t dimension, const FilterPart& part) {
-        Tensor slice = graph_.tensors[whole];
-        slice.shape[dimension] = part.count;
-        std::uint64_t inner = 1;
-        for (std::size_t d = dimension + 1; d < slice.shape.size(); ++d) {
-            inner *= slice.shape[d];
-        }
-        slice.byteOffset += part.first * inner * slice.elementBytes();
-        graph_.tensors.push_back(std::move(slice));
-        return static_cast<TensorId>(graph_.tensors.size() - 1);
     }
 
     void addCopies(Node& node, const CopyNode& copy) {
@@ -116,10 +102,10 @@ class FilterDivider {
         for (const FilterPart& part : parts) {
             ConvNode own = conv;
             own.filter = part.copy;
-            own.bias = conv.bias == kNoTensor ? kNoTensor : addSlice(conv.bias, 0, part);
-            own.output = addSlice(conv.output, graph_.tensors[conv.output].shape.size() - 1, part);
+            keepChannels(graph_, own, part.channels);
+            own.output = addSlice(graph_, conv.output, graph_.tensors[conv.output].shape.size() - 1,
+                                  part.channels);
             own.outputPixelStride = conv.geometry.outputChannels;
-            own.geometry.outputChannels = part.count;
             graph_.nodes.push_back({node.operation, own});
         }
         if (parts.empty()) {

@@ -58,6 +58,9 @@ struct StripeForm {
     /// Results of 3 x 3 windows with stride 1 within the region end at an even row, because
     /// Winograd takes pairs of rows.
     bool hasRowPairs = false;
+    /// Output channels of a convolution that are made at a time, in stripes of their own, if all
+    /// other nodes are pools (channel_parts.h); 0: all of them.
+    std::uint32_t channels = 0;
 };
 
 /// The rows that each node of a region computes in each stripe. Points into the graph's nodes.

@@ -2,10 +2,13 @@
 #include "driver/compiler/rewrite/stripes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "driver/compiler/ir/window_reach.h"
+#include "driver/compiler/rewrite/channel_parts.h"
 #include "driver/compiler/rewrite/shared_filters.h"
 #include "driver/compiler/rewrite/stripe_plan.h"
 
@@ -264,6 +267,12 @@ bool areCuttable(const Graph& graph, std::span<const std::size_t> region) {
                        [&](std::size_t n) { return isCuttable(graph, graph.nodes[n]); });
 }
 
+std::optional<std::vector<Node>> stripesOf(Graph& graph, std::span<const std::size_t> region,
+                                           const StripeForm& form) {
+    const std::optional<StripePlan> plan = planStripes(graph, region, form);
+    return plan ? std::optional(StripeWriter(graph, *plan).run()) : std::nullopt;
+}
+
 }  // namespace
 
 bool worksOnImages(const Graph& graph, const Node& node, std::uint32_t images) {
@@ -302,8 +311,22 @@ std::optional<std::vector<Node>> cutIntoStripes(Graph& graph, std::span<const st
     if (!areCuttable(graph, region)) {
         return std::nullopt;
     }
-    const std::optional<StripePlan> plan = planStripes(graph, region, form);
-    return plan ? std::optional(StripeWriter(graph, *plan).run()) : std::nullopt;
+    if (form.channels == 0 || form.channels >= divisibleChannels(graph, region)) {
+        return stripesOf(graph, region, form);
+    }
+    std::vector<Node> all;
+    for (std::vector<Node>& part : divideChannels(graph, region, form.channels)) {
+        std::vector<std::size_t> whole(part.size());
+        std::iota(whole.begin(), whole.end(), 0);
+        graph.nodes.swap(part);  // the users of the part's tensors
+        auto stripes = stripesOf(graph, whole, form);
+        graph.nodes.swap(part);
+        if (!stripes) {
+            return std::nullopt;
+        }
+        std::move(stripes->begin(), stripes->end(), std::back_inserter(all));
+    }
+    return all;
 }
 
 }  // namespace vnpu::driver
