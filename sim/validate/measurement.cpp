@@ -225,9 +225,14 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
     DriverLog log;
     JobMeter job(config);
     WorkCompiler compiler;
+    driver::SchedulingOptions scheduling;
+    if (!request.hasCheckpoints) {
+        scheduling.checkpointCycles = 0;
+    }
     Platform platform({.config = config,
                        .deviceObserver = &job,
                        .driverObserver = &log,
+                       .scheduling = scheduling,
                        .compiler = compiler.functions()});
     std::vector<Measurement> results;
     platform.addClient("measure", kFirstAppUid, [&](ClientContext& context) {
@@ -248,7 +253,10 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
 }
 
 std::string toJson(const MeasureRequest& request) {
-    Json json = {{"config", request.config}, {"models", Json::array()}, {"mutant", request.mutant}};
+    Json json = {{"config", request.config},
+                 {"models", Json::array()},
+                 {"mutant", request.mutant},
+                 {"checkpoints", request.hasCheckpoints}};
     for (const MeasuredModel& model : request.models) {
         const Json content = std::visit([](const auto& kind) { return Json(kind); }, model);
         json["models"].push_back({{"kind", model.index()}, {"model", content}});
@@ -259,7 +267,10 @@ std::string toJson(const MeasureRequest& request) {
 MeasureRequest measureRequestFrom(const std::string& text) {
     try {
         const Json json = Json::parse(text);
-        MeasureRequest request{json.at("config").get<std::string>(), {}, json.value("mutant", "")};
+        MeasureRequest request{json.at("config").get<std::string>(),
+                               {},
+                               json.value("mutant", ""),
+                               json.value("checkpoints", true)};
         if (!request.mutant.empty() && findMutant(request.mutant) == nullptr) {
             throw InputError(
                     fmt::format("stdin: mutant is {}, expected the name of one", request.mutant));

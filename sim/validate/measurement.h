@@ -58,6 +58,7 @@ struct MeasureRequest {
     std::string config;  // TOML text, complete or with a base
     std::vector<MeasuredModel> models;
     std::string mutant{};  // the wrong model (mutants/) that stands for the device; empty: none
+    bool hasCheckpoints = true;  // in the models, so that others can interrupt them
 };
 
 /// Measures the models in this process; once per process. A model that fails has an error in place

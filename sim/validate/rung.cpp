@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// The distinct probes of all rows, by device in order of their first use.
+/// The distinct probes of all rows, by device and preparation in order of their first use.
 class ProbeSet {
   public:
     struct Place {
@@ -19,15 +19,19 @@ class ProbeSet {
     explicit ProbeSet(const Mutant* mutant) : mutant_(mutant) {}
 
     Place add(const Probe& probe) {
-        const auto [request, isNewDevice] = requestOf_.try_emplace(probe.config, requests_.size());
-        if (isNewDevice) {
-            requests_.push_back(
-                    {probe.config, {}, std::string(mutant_ != nullptr ? mutant_->name : "")});
+        MeasureRequest request{probe.config,
+                               {},
+                               std::string(mutant_ != nullptr ? mutant_->name : ""),
+                               probe.hasCheckpoints};
+        const auto [number, isNewRequest] =
+                requestOf_.try_emplace(toJson(request), requests_.size());
+        if (isNewRequest) {
+            requests_.push_back(request);
         }
-        MeasureRequest& to = requests_[request->second];
+        request.models.push_back(probe.model);
+        MeasureRequest& to = requests_[number->second];
         const auto [place, isNew] =
-                places_.try_emplace(toJson(MeasureRequest{probe.config, {probe.model}, ""}),
-                                    Place{request->second, to.models.size()});
+                places_.try_emplace(toJson(request), Place{number->second, to.models.size()});
         if (isNew) {
             to.models.push_back(probe.model);
         }
@@ -38,7 +42,7 @@ class ProbeSet {
   private:
     const Mutant* mutant_;
     std::vector<MeasureRequest> requests_;
-    std::map<std::string, std::size_t> requestOf_;
+    std::map<std::string, std::size_t> requestOf_;  // by a request without models
     std::map<std::string, Place> places_;
 };
 

@@ -43,6 +43,9 @@ struct RungResult {
 struct Probe {
     std::string config;
     MeasuredModel model;
+    /// As the driver prepares models for clients that give a priority. Published designs run a
+    /// network to its end.
+    bool hasCheckpoints = true;
 };
 
 /// Some models to measure, and the checks that their numbers give.

@@ -46,8 +46,9 @@ struct EthosUCase {
     }
 
     Probe probe() const {
-        return {fmt::format("base = \"{}\"\n", accelerator->config),
-                ZooModel{row->network, 1, kWeightBits * row->codedShare}};
+        return {.config = fmt::format("base = \"{}\"\n", accelerator->config),
+                .model = ZooModel{row->network, 1, kWeightBits * row->codedShare},
+                .hasCheckpoints = false};
     }
 
     Check check(CheckKind kind, const char* quantity, double tolerance) const {

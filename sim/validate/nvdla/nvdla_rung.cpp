@@ -126,7 +126,9 @@ class NvdlaCase {
         Row row;
         row.subject = check.subject;
         for (const MeasuredModel& model : models) {
-            row.probes.push_back({fmt::format("base = \"{}\"\n", configOf(point_)), model});
+            row.probes.push_back({.config = fmt::format("base = \"{}\"\n", configOf(point_)),
+                                  .model = model,
+                                  .hasCheckpoints = false});
         }
         row.evaluate = [check, frames, gapOf](const std::vector<Measurement>& runs,
                                               RungResult& result) {

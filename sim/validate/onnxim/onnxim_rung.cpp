@@ -139,7 +139,7 @@ Row deviceRow(const OnnximRow& row, const References& references) {
                       .tolerance = kTolerance,
                       .deviceClass = "ONNXim"};
     return {check.subject,
-            {{deviceOf(row), work.model}},
+            {{.config = deviceOf(row), .model = work.model, .hasCheckpoints = false}},
             [=](const std::vector<Measurement>& runs, RungResult& result) {
                 const Measurement& run = runs.front();
                 if (!run.error.empty()) {

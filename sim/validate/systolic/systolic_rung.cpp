@@ -218,7 +218,8 @@ Row limitedRow(const SystolicTable& table, CheckKind kind, const char* quantity,
 Row compiledRow(const SystolicTable& table) {
     std::vector<Probe> probes;
     for (const SystolicLayer& layer : table.layers) {
-        probes.push_back({deviceOf(table), layer.shape});
+        probes.push_back(
+                {.config = deviceOf(table), .model = layer.shape, .hasCheckpoints = false});
     }
     return limitedRow(table, CheckKind::kNetwork, "total cycles, device", std::move(probes),
                       [table](const std::vector<Measurement>& runs) {

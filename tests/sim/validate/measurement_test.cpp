@@ -27,10 +27,12 @@ TEST_CASE("requests and answers are unchanged by conversion to JSON and back [E-
     const MeasureRequest request{
             "base = \"edge\"\n",
             {ZooModel{"ds_cnn", 3}, layer, work, operation, NvdlaModel{"alexnet", true}},
-            "latency-tenth"};
+            "latency-tenth",
+            false};
     const MeasureRequest read = measureRequestFrom(toJson(request));
     CHECK(read.config == request.config);
     CHECK(read.mutant == "latency-tenth");
+    CHECK_FALSE(read.hasCheckpoints);
     REQUIRE(read.models.size() == 5);
     CHECK(std::get<ZooModel>(read.models[0]).name == "ds_cnn");
     CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
