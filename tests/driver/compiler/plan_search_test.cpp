@@ -53,7 +53,8 @@ class Bench {
 
     /// The graph in stripes, or as it is if nothing is cut.
     Graph striped(const PlanLimits& limits) {
-        return cascade(graph_, costs_, convolutions_, limits).value_or(graph_);
+        return cascade(graph_, costs_, convolutions_, limits, measureWithin(limits))
+                .value_or(graph_);
     }
 
     void setMayGoOn(std::function<bool()> mayGoOn) { options_.mayGoOn = std::move(mayGoOn); }
@@ -66,7 +67,8 @@ class Bench {
         if (sram.keptShare == 0) {
             return planned(graph_, limits);
         }
-        auto striped = cascade(graph_, costs_, convolutions_, {.sram = {sram}});
+        auto striped =
+                cascade(graph_, costs_, convolutions_, {.sram = {sram}}, measureWithin(limits));
         return striped ? planned(std::move(*striped), limits) : std::nullopt;
     }
 
@@ -74,12 +76,15 @@ class Bench {
     std::optional<double> planned(Graph graph, const PlanLimits& limits) {
         flattenPointwise(graph);
         auto memory = planMemory(graph, costs_, convolutions_, limits);
-        if (!memory) {
-            return std::nullopt;
-        }
-        placeBuffers(graph, device_, limits, *memory);
-        const auto stream = orderStream(graph, *memory, inputs_);
-        return stream ? std::optional(stream->cost()) : std::nullopt;
+        return memory ? measureWithin(limits)(std::move(graph), std::move(*memory)) : std::nullopt;
+    }
+
+    MeasurePlan measureWithin(const PlanLimits& limits) {
+        return [this, limits](Graph graph, MemoryPlan memory) {
+            placeBuffers(graph, device_, limits, memory);
+            const auto stream = orderStream(graph, memory, inputs_);
+            return stream ? std::optional(stream->cost()) : std::nullopt;
+        };
     }
 
   private:

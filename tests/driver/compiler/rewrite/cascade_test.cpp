@@ -219,6 +219,76 @@ TEST_CASE("stripes of row pairs for Winograd give the same values [E-2]") {
     CHECK(movedBytes(net.builder, options.devices.back()) < 76'800 + 3 * 61'440);
 }
 
+TEST_CASE("a large filter is loaded once, for some output channels after others [E-2]") {
+    FloatNet net(41);
+    const Layer x = net.input({40, 20, 32});
+    net.finish(net.maxPool(net.convolve(x, 64, 3), 2));
+    CHECK(check(net, {40960, 65536, 98304, 131072}) == "");
+    // 102,400 in, for each of at most four parts of the channels, 73,728 of filters and 51,200 out.
+    // If each stripe took all filters, they would be loaded several times.
+    constexpr std::uint64_t kMost = 4 * 102'400 + 73'728 + 256 + 51'200;
+    CHECK(movedBytes(net.builder, smallDevice(65536)) <= kMost);
+    CHECK(movedBytes(net.builder, smallDevice(98304)) <= kMost);
+}
+
+TEST_CASE("channels that are made after others take their own scales [E-2]") {
+    constexpr std::int64_t kChannels = 64;
+    const Image in{40, 20, 32};
+    const Image out{40, 20, kChannels};
+    const Image pooled{20, 10, kChannels};
+    const Window window{.height = 3, .width = 3, .padTop = 1, .padLeft = 1};
+    Window poolWindow = window;
+    poolWindow.strideHeight = poolWindow.strideWidth = 2;
+    constexpr auto kPerChannel = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+    constexpr float kInputScale = 0.5F;
+    constexpr float kOutputScale = 64.0F;
+
+    Dice dice(42);
+    const Bytes image = dice.data(kSigned, static_cast<std::uint64_t>(in.size()));
+    const Bytes filter = dice.data(kPerChannel, kChannels * 9 * 32);
+    std::vector<std::int32_t> biases;
+    std::vector<float> scales;
+    for (std::int64_t k = 0; k < kChannels; ++k) {
+        biases.push_back(dice.pick(-5000, 5000));
+        scales.push_back(static_cast<float>(dice.pick(1, 60)) / 128.0F);
+    }
+    Values sums = vnpu::test::convolve(in, centered(image, kSigned, 3), window,
+                                       centered(filter, kPerChannel, 0), out);
+    const Storing storing{kSigned, kOutputScale, -7, 0};
+    Bytes stored;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const std::size_t k = i % kChannels;
+        const double factor = static_cast<double>(kInputScale) * static_cast<double>(scales[k]) /
+                              static_cast<double>(kOutputScale);
+        const Bytes value = store({sums[i] + biases[k]}, storing, factor);
+        stored.insert(stored.end(), value.begin(), value.end());
+    }
+    const Bytes expected =
+            store(vnpu::test::poolMax(out, centered(stored, kSigned, -7), poolWindow, pooled),
+                  storing, 1.0);
+
+    ModelBuilder net;
+    const auto x = net.input({kSigned, {1, 40, 20, 32}, kInputScale, 3});
+    const auto y = net.temporary({kSigned, {1, 40, 20, kChannels}, kOutputScale, -7});
+    const auto z = net.output({kSigned, {1, 20, 10, kChannels}, kOutputScale, -7});
+    const auto zero = net.int32(0);
+    const auto one = net.int32(1);
+    const auto two = net.int32(2);
+    const auto three = net.int32(3);
+    net.operation(OperationType::CONV_2D,
+                  {x, net.pooled({kPerChannel, {kChannels, 3, 3, 32}, 0.0F, 0, scales, 0}, filter),
+                   net.constant({kInt, {kChannels}}, bytesOf(biases)), one, one, one, zero},
+                  y);
+    net.operation(OperationType::MAX_POOL_2D,
+                  {y, one, zero, one, zero, two, two, three, three, zero}, z);
+
+    CheckOptions options;
+    options.devices = {smallDevice(16384), smallDevice(24576)};
+    CHECK(checkModel(net, {image}, {expected}, options) == "");
+    // 25,600 in, for each of at most four parts, 18,432 of filters, scales and biases, 12,800 out.
+    CHECK(movedBytes(net, smallDevice(24576)) <= 4 * 25'600 + 18'432 + 12 * 64 * 8 + 12'800);
+}
+
 TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]") {
     FloatNet net(32);
     const Layer x = net.input({18, 20, 12});

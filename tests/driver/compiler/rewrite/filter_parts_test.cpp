@@ -26,6 +26,7 @@ struct TwoProducts {
             conv.filter = copy;
             conv.bias = addTensor(graph, StorageKind::kConstants, {20});
             graph.tensors[conv.bias].byteOffset = 64;
+            conv.scaleTable = graph.tensors[conv.bias].storage;
             conv.geometry.batches = 2;
             conv.geometry.inputChannels = 6;
             conv.geometry.outputChannels = 20;
@@ -68,6 +69,7 @@ TEST_CASE("each part of a shared filter has a copy, and a node in place of each 
             CHECK(conv.filter == copy.output);
             CHECK(conv.geometry.outputChannels == channels);
             CHECK(conv.outputPixelStride == 20);
+            CHECK(conv.firstScale == part * 8);
             CHECK(graph.tensors[conv.bias].byteOffset == 64 + part * 8);  // elements of a byte here
             CHECK(graph.tensors[conv.output].byteOffset == part * 8);
             CHECK(graph.tensors[conv.output].shape == Shape{2, channels});
@@ -86,7 +88,6 @@ TEST_CASE("a filter stays whole if a product cannot have a part of the channels 
     CHECK(isDivided([](TwoProducts&) {}));
     CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(2).depthMultiplier = 1; }));
     CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(1).groups = 2; }));
-    CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(2).scaleTable = 0; }));
     CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(1).outputPixelStride = 40; }));
     CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(2).outputRowStride = 40; }));
     CHECK_FALSE(isDivided([](TwoProducts& net) { net.conv(1).outputImageStride = 80; }));

@@ -3,50 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/driver/compiler/small_graph.h"
+#include "tests/driver/compiler/rewrite/convolution_and_pool.h"
 
 namespace vnpu::driver::test {
-namespace {
-
-/// 8 x 6 x 4 -> 3 x 3 convolution -> 8 x 6 x 8 -> 3 x 3 pool, stride 2, padded below -> 4 x 3 x 8.
-Graph convolutionAndPool() {
-    Graph graph;
-    ConvNode conv;
-    conv.input = addTensor(graph, StorageKind::kInput, {1, 8, 6, 4});
-    conv.filter = addTensor(graph, StorageKind::kPool, {8, 3, 3, 4});
-    conv.output = addTensor(graph, StorageKind::kScratch, {1, 8, 6, 8});
-    conv.geometry = {.inputHeight = 8,
-                     .inputWidth = 6,
-                     .inputChannels = 4,
-                     .outputHeight = 8,
-                     .outputWidth = 6,
-                     .outputChannels = 8,
-                     .filterHeight = 3,
-                     .filterWidth = 3,
-                     .padTop = 1,
-                     .padLeft = 1};
-    PoolNode pool;
-    pool.input = conv.output;
-    pool.output = addTensor(graph, StorageKind::kOutput, {1, 4, 3, 8});
-    pool.geometry = {.inputHeight = 8,
-                     .inputWidth = 6,
-                     .inputChannels = 8,
-                     .outputHeight = 4,
-                     .outputWidth = 3,
-                     .outputChannels = 8,
-                     .filterHeight = 3,
-                     .filterWidth = 3,
-                     .strideHeight = 2,
-                     .strideWidth = 2};
-    graph.nodes.push_back({0, conv});
-    graph.nodes.push_back({1, pool});
-    return graph;
-}
-
-constexpr std::size_t kBoth[] = {0, 1};
-
-}  // namespace
-
 TEST_SUITE_BEGIN("driver/compiler/rewrite/stripes");
 
 TEST_CASE("each stripe computes only the new rows that it needs [E-2]") {
@@ -171,6 +130,41 @@ TEST_CASE("of a shared input, each row is loaded once [E-2]") {
     CHECK(graph.tensors[fresh.output].storage == graph.tensors[kept.output].storage);
     CHECK(graph.tensors[fresh.output].byteOffset == 2 * 24);
     CHECK(graph.storageOf(kept.output).kind == StorageKind::kSramCopy);
+}
+
+TEST_CASE("stripes of some output channels follow those of others [E-2]") {
+    Graph graph = convolutionAndPool();
+    const std::size_t nodesBefore = graph.nodes.size();
+    const auto nodes = cutIntoStripes(graph, kBoth, {.rows = 2, .channels = 6});
+    REQUIRE(nodes.has_value());
+    CHECK(graph.nodes.size() == nodesBefore);
+    // The six nodes of two stripes for six channels, then for two.
+    REQUIRE(nodes->size() == 12);
+    for (const std::size_t part : {0U, 1U}) {
+        CAPTURE(part);
+        const std::uint32_t channels = part == 0 ? 6 : 2;
+        const auto& filter = std::get<CopyNode>((*nodes)[6 * part].work);
+        const auto& first = std::get<ConvNode>((*nodes)[6 * part + 1].work);
+        const auto& kept = std::get<CopyNode>((*nodes)[6 * part + 2].work);
+        const auto& below = std::get<PoolNode>((*nodes)[6 * part + 5].work);
+        CHECK(graph.tensors[filter.input].byteOffset == part * 6 * 3 * 3 * 4);
+        CHECK(graph.storageOf(filter.output).sizeBytes == channels * 3 * 3 * 4);
+        CHECK(first.geometry.outputChannels == channels);
+        CHECK(first.geometry.outputHeight == 5);
+        CHECK(first.outputPixelStride == 0);
+        CHECK(graph.tensors[kept.input].shape == Shape{1, 1, 6, channels});
+        CHECK(graph.tensors[kept.input].byteOffset == 4 * 6 * channels);
+        // Pooled rows 2 and 3 lie in place, behind two rows of all channels.
+        CHECK(below.geometry.inputChannels == channels);
+        CHECK(below.outputPixelStride == 8);
+        CHECK(graph.tensors[below.output].storage == graph.tensors[graph.outputs.front()].storage);
+        CHECK(graph.tensors[below.output].byteOffset == 2 * 24 + part * 6);
+    }
+    // All channels at a time are one part.
+    graph = convolutionAndPool();
+    const auto whole = cutIntoStripes(graph, kBoth, {.rows = 2, .channels = 8});
+    REQUIRE(whole.has_value());
+    CHECK(whole->size() == 6);
 }
 
 TEST_CASE("one stripe is the whole operation, with its filter in place") {
