@@ -52,9 +52,9 @@ class Bench {
     }
 
     /// The graph in stripes, or as it is if nothing is cut.
-    Graph striped(const PlanLimits& limits) {
-        return cascade(graph_, costs_, convolutions_, limits, measureWithin(limits))
-                .value_or(graph_);
+    Graph striped(const PlanLimits& limits) { return striped(limits, measureWithin(limits)); }
+    Graph striped(const PlanLimits& limits, const MeasurePlan& measure) {
+        return cascade(graph_, costs_, convolutions_, limits, measure).value_or(graph_);
     }
 
     void setMayGoOn(std::function<bool()> mayGoOn) { options_.mayGoOn = std::move(mayGoOn); }
@@ -112,6 +112,13 @@ class Bench {
 BatchNet convolutionAndPool(std::uint32_t images) {
     BatchNet net(61, images);
     net.finishDense(net.maxPool(net.convolve(net.input({32, 32, 4}), 16, 3)), 10);
+    return net;
+}
+
+/// With 55,296 bytes of filters.
+BatchNet largeFilterAndPool(std::uint32_t images) {
+    BatchNet net(64, images);
+    net.finish(net.maxPool(net.convolve(net.input({24, 20, 32}), 48, 3)));
     return net;
 }
 
@@ -193,7 +200,7 @@ TEST_SUITE_BEGIN("driver/compiler/plan_search");
 
 TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5]") {
     std::size_t gains = 0;
-    for (const auto& make : {convolutionAndPool, invertedResidual, chain}) {
+    for (const auto& make : {convolutionAndPool, largeFilterAndPool, invertedResidual, chain}) {
         for (const std::uint64_t size : kSizes) {
             CAPTURE(size);
             const BatchNet net = make(1);
@@ -204,7 +211,7 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
             std::vector<std::pair<double, SramLimits>> kinds;
             for (const SramLimits& kind :
                  {SramLimits{size}, SramLimits{size, 1}, SramLimits{size, 2}, SramLimits{size, 4},
-                  SramLimits{size, 1, true}}) {
+                  SramLimits{size, 1, true}, SramLimits{size, 1, true, true}}) {
                 if (const auto other = bench.cost(kind)) {
                     CHECK(cost <= kNearLoss * *other);
                     kinds.emplace_back(*other, kind);
@@ -244,6 +251,35 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
     }
     // Somewhere one of the further plans is better than the first two.
     CHECK(gains > 0);
+}
+
+TEST_CASE("the best schedule is taken of the stripes that divide channels [Q-5]") {
+    const BatchNet net = largeFilterAndPool(1);
+    Bench bench(net.builder, slowMemoryDevice(65536));
+    const PlanLimits limits{.sram = {{65536, 1, true, true}}};
+    std::size_t measured = 0;
+    const auto nodesWith = [&](double sign) {
+        return bench.striped(limits, [&](const Graph& graph, const MemoryPlan& plan) {
+            CHECK(plan.nodes.size() == graph.nodes.size());
+            ++measured;
+            return std::optional(sign * static_cast<double>(graph.nodes.size()));
+        });
+    };
+    const std::size_t fewest = nodesWith(1).nodes.size();
+    CHECK(measured > 1);
+    CHECK(measured <= 10);
+    CHECK(fewest > bench.graph().nodes.size());
+    CHECK(fewest < nodesWith(-1).nodes.size());
+    // Without a large filter there is nothing that such stripes could do.
+    const BatchNet small = convolutionAndPool(1);
+    Bench other(small.builder, slowMemoryDevice(65536));
+    measured = 0;
+    const Graph whole = other.striped(limits, [&](const Graph&, const MemoryPlan&) {
+        ++measured;
+        return std::optional<double>();
+    });
+    CHECK(whole.nodes.size() == other.graph().nodes.size());
+    CHECK(measured == 0);
 }
 
 TEST_CASE("buffers are kept apart by other rules where that gains [Q-5]") {
