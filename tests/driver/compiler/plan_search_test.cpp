@@ -62,6 +62,7 @@ class Bench {
     /// The cost of the graph with its tiles within these limits, whole or in stripes.
     std::optional<double> cost(const SramLimits& sram) {
         const PlanLimits limits{.sram = {{sram.sramBytes}},
+                                .spreadsOverBanks = !device_.resultsLeave,
                                 .separation = {.nodesApart = kMostApart},
                                 .aheadBytes = device_.sramBytes / 4};
         if (sram.keptShare == 0) {
@@ -251,6 +252,26 @@ TEST_CASE("the search takes the plan of the least cost, but few nodes apart [Q-5
     }
     // Somewhere one of the further plans is better than the first two.
     CHECK(gains > 0);
+}
+
+TEST_CASE("where results leave, buffers lie side by side unless banks gain [Q-5]") {
+    for (const auto& make : {convolutionAndPool, largeFilterAndPool, chain}) {
+        for (const std::uint64_t size : kSizes) {
+            CAPTURE(size);
+            const BatchNet net = make(1);
+            DeviceInfo device = slowMemoryDevice(size);
+            device.resultsLeave = true;
+            Bench bench(net.builder, device);
+            const auto found = bench.search();
+            REQUIRE(found.has_value());
+            for (const SramLimits& kind :
+                 {SramLimits{size}, SramLimits{size, 1}, SramLimits{size, 1, true},
+                  SramLimits{size, 1, true, true}}) {
+                CHECK(found->stream.cost() <=
+                      kNearLoss * bench.cost(kind).value_or(found->stream.cost()));
+            }
+        }
+    }
 }
 
 TEST_CASE("the best schedule is taken of the stripes that divide channels [Q-5]") {
