@@ -261,6 +261,7 @@ TEST_CASE("where results leave, buffers lie side by side unless banks gain [Q-5]
             const BatchNet net = make(1);
             DeviceInfo device = slowMemoryDevice(size);
             device.resultsLeave = true;
+            device.loadsAhead = 0;
             Bench bench(net.builder, device);
             const auto found = bench.search();
             REQUIRE(found.has_value());
@@ -268,7 +269,8 @@ TEST_CASE("where results leave, buffers lie side by side unless banks gain [Q-5]
             sideBySide.spreadsOverBanks = false;
             const auto other = bench.planned(found->graph, sideBySide);
             CHECK(found->stream.cost() <= other.value_or(1e18));
-            if (found->limits.spreadsOverBanks) {
+            // A mix lies where the best plan before it lies.
+            if (found->limits.spreadsOverBanks && found->limits.sram.size() == 1) {
                 CHECK(found->stream.cost() < other.value_or(1e18));
             }
         }
