@@ -91,7 +91,7 @@ RungResult runRows(const RowList& list, const RungContext& context) {
     return result;
 }
 
-Row rowOf(Check check) {
+Row rowOf(const Check& check) {
     return {check.subject, {}, [check](const std::vector<Measurement>&, RungResult& result) {
                 result.checks.push_back(check);
             }};

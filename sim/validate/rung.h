@@ -102,7 +102,7 @@ RungResult runRung(const Rung& rung, const RungContext& context);
 RungResult runRows(const RowList& list, const RungContext& context);
 
 /// A row that measures nothing.
-Row rowOf(Check check);
+Row rowOf(const Check& check);
 
 RowList systolicRows(const References& references);
 RowList nvdlaRows(const References& references);

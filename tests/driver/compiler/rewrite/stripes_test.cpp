@@ -158,7 +158,7 @@ TEST_CASE("stripes of some output channels follow those of others [E-2]") {
         CHECK(below.geometry.inputChannels == channels);
         CHECK(below.outputPixelStride == 8);
         CHECK(graph.tensors[below.output].storage == graph.tensors[graph.outputs.front()].storage);
-        CHECK(graph.tensors[below.output].byteOffset == 2 * 24 + part * 6);
+        CHECK(graph.tensors[below.output].byteOffset == 48 + part * 6);
     }
     // All channels at a time are one part.
     graph = convolutionAndPool();
