@@ -126,7 +126,8 @@ class StripePlanner {
     }
 
     static bool takesPairs(const StripedNode& member) {
-        return member.engine == StripeEngine::kMac && member.walk.taps == 3 &&
+        const auto* conv = std::get_if<ConvNode>(&member.node->work);
+        return conv != nullptr && !conv->isDepthwise() && member.walk.taps == 3 &&
                member.walk.stride == 1 && member.walk.dilation == 1;
     }
 

@@ -100,6 +100,12 @@ TEST_CASE("pairs of rows are completed for a 3 x 3 convolution within the region
         }
     }
     CHECK(rows == std::vector<std::uint32_t>{4, 2, 1, 1});
+    // Depthwise layers run without Winograd.
+    graph = convolutionAndPool();
+    std::get<ConvNode>(graph.nodes[0].work).depthMultiplier = 2;
+    const auto depthwise = cutIntoStripes(graph, kBoth, {.rows = 2, .hasRowPairs = true});
+    REQUIRE(depthwise.has_value());
+    CHECK(std::get<ConvNode>(depthwise->front().work).geometry.outputHeight == 5);
 }
 
 TEST_CASE("of a shared input, each row is loaded once [E-2]") {
