@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "driver/compiler/ir/graph_users.h"
 #include "driver/compiler/rewrite/channel_slice.h"
 
 namespace vnpu::driver {

@@ -314,6 +314,9 @@ std::optional<std::vector<Node>> cutIntoStripes(Graph& graph, std::span<const st
     if (form.channels == 0 || form.channels >= divisibleChannels(graph, region)) {
         return stripesOf(graph, region, form);
     }
+    if (narrowestOutput(graph, region) == 0) {  // a part alone does not show other readers
+        return std::nullopt;
+    }
     std::vector<Node> all;
     for (std::vector<Node>& part : divideChannels(graph, region, form.channels)) {
         std::vector<std::size_t> whole(part.size());

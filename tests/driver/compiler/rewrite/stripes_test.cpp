@@ -190,6 +190,7 @@ TEST_CASE("tensors with other readers, batches and single rows are not cut") {
     graph.nodes.push_back({2, other});
     CHECK(stripedRows(graph, kBoth) == 0);
     CHECK_FALSE(cutIntoStripes(graph, kBoth, {.rows = 2}).has_value());
+    CHECK_FALSE(cutIntoStripes(graph, kBoth, {.rows = 2, .channels = 4}).has_value());
     const std::size_t all[] = {0, 1, 2};
     CHECK(stripedRows(graph, all) == 4);
 
