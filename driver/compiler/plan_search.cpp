@@ -315,7 +315,7 @@ Result<std::optional<Found>> PlanSearch::attempt(const Graph& graph, const SramL
     const std::uint64_t aheadBytes =
             device.loadsAhead == 0 ? 0 : device.sramBytes / kAheadShares[0];
     return attemptWithin(graph, {.sram = {sram},
-                                 // There, room for tiles counts more than banks.
+                                 // Where results leave, room for tiles counts more than banks.
                                  .spreadsOverBanks = !device.resultsLeave,
                                  .separation = {.nodesApart = device.loadsAhead},
                                  .aheadBytes = aheadBytes});

@@ -28,7 +28,7 @@ constexpr std::size_t kVainTries = 3;     // chosen: tries without a better one 
 constexpr std::uint32_t kMostStripes = 32;  // chosen: bounds the search, too
 // chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
-// chosen: a filter of less than this part of the SRAM finds room beside pieces of all channels
+// chosen: a filter of at most a third of the SRAM finds room beside pieces of all channels
 constexpr std::uint64_t kLargeFilterShare = 3;
 // chosen: parts of a convolution's channels that are worth a try; more of them read the image too
 // often
